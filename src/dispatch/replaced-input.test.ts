@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../tests/support/sockets.ts";
 import { requestFor } from "../../tests/middleware/around.ts";
+import { lightBytes, type LightRequest } from "../http/message/light-request.ts";
 import { replacedInput } from "./replaced-input.ts";
 
 describe("replacedInput()", () => {
@@ -210,5 +211,36 @@ describe("replacedInput()", () => {
     const other = replacedInput(request, {}) as { ip?: string };
     ip = "late";
     expect(other.ip).toBe("late");
+  });
+});
+
+describe("a replaced input that holds bytes", () => {
+  const bytes = new TextEncoder().encode("held");
+  const made = (): Request & Partial<LightRequest> =>
+    replacedInput(new Request("https://a.example/", { method: "POST", body: "sent" }), { body: bytes }) as Request;
+
+  it("returns them without a stream, as often as they are asked for", async () => {
+    const request = made();
+    expect(await request[lightBytes]!(4)).toEqual(bytes);
+    expect(await request[lightBytes]!(3)).toBeNull();
+    expect(await request.text()).toBe("held");
+  });
+
+  it("returns nothing once somebody reads or replaces them", async () => {
+    const read = made();
+    await read.text();
+    const locked = made();
+    void locked.body!.getReader();
+    const replaced = Object.defineProperty(made(), "body", { value: null });
+    for (const request of [read, locked, replaced]) expect(request[lightBytes]!(4)).toBeNull();
+  });
+
+  it("hands them on to the next one", async () => {
+    const next = replacedInput(made(), { headers: new Headers() }) as Request & Partial<LightRequest>;
+    expect(await next[lightBytes]!(4)).toEqual(bytes);
+    expect(await next.text()).toBe("held");
+    const read = made();
+    await read.text();
+    await expect((replacedInput(read, { headers: new Headers() }) as Request).text()).rejects.toThrow(TypeError);
   });
 });

@@ -1,6 +1,7 @@
 import { commit, idempotency, memoryRecords, type IdempotencyOptions, type RecordStore } from "fingerpost/idempotency";
-import { Application, HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { Application, HTTPError, Response as OwnResponse, Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, vi } from "vitest";
+import { ask, started } from "../../tests/support/sockets.ts";
 import {
   nativeAround,
   polyfillAround,
@@ -65,6 +66,31 @@ describe("idempotency()", () => {
       expect({ ...repeat, headers: repeat.headers.filter(([name]) => name !== "idempotent-replayed") }).toEqual(first);
       expect(first.headers).toContainEqual(["set-cookie", "b=2"]);
       expect(ran).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  it("C12.3 answers a repeat of a Response of this package byte for byte, too", async () => {
+    const contents: (BodyInit | null)[] = ["text \u{1F44B}", "\ud800", "\uFEFFmark", Uint8Array.of(0, 255), "", null];
+    for (const content of contents) {
+      const { app, ran } = counted(() => new OwnResponse(content, { status: 201, headers: { location: "/items/7" } }));
+      const server = await started(app);
+      const send = () => ask(server, { method: "POST", path: "/items", headers: { "idempotency-key": "k" } }, "a");
+      const [first, repeat] = [await send(), await send()];
+      expect([repeat.status, repeat.text, ran.mock.calls.length]).toEqual([201, first.text, 1]);
+      const { "idempotent-replayed": isRepeat, date: _, ...fields } = repeat.headers;
+      const { date: __, ...others } = first.headers;
+      expect([isRepeat, fields]).toEqual(["true", others]);
+    }
+  });
+
+  it("C12.4 keeps no events of a Response of this package, nor more than is kept", async () => {
+    for (const [content, type] of [
+      ["data: 1\n\n", "text/event-stream"],
+      ["x".repeat(1_048_577), "text/plain"],
+    ] as const) {
+      const { app } = counted(() => new OwnResponse(content, { headers: { "content-type": type } }));
+      expect(await (await app.fetch(post("k"))).text()).toBe(content);
+      expect((await app.fetch(post("k"))).status).toBe(409);
     }
   });
 
