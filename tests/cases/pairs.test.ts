@@ -1,8 +1,27 @@
 // Two features that are right alone may be wrong together. Every pair of members of an operation, of a member and a
-// middleware, and of two middlewares stands in one application, and each still does what it does alone.
+// middleware, and of two middlewares stands in one application, and each still does what it does alone. HEAD is asked
+// beside each GET.
+//
+// Elsewhere: sockets with each middleware (tests/middleware/sockets.test.ts), required preconditions with each, by a
+// client that edits (preconditions.test.ts there), mocks with guards (src/mock/mock.test.ts), and the limit of content
+// with that of a file (tests/contract/8-json-limits.test.ts).
 import { memoryRecords } from "fingerpost/idempotency";
+import { memorySessions, sessions, type Session } from "fingerpost/sessions";
 import { document } from "fingerpost/openapi.js";
-import { Application, bytes, events, lines, Resource, written } from "fingerpost/modules/http.semantics.js";
+import {
+  Application,
+  Attribute,
+  bytes,
+  events,
+  form,
+  lines,
+  Middleware,
+  page,
+  Resource,
+  ResourceGroup,
+  socket,
+  written,
+} from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { members, others } from "../../src/semantics/operation/members.ts";
@@ -15,6 +34,8 @@ interface Asked {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly json?: unknown;
+  /** The members of a form, in place of JSON. */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 interface Described {
@@ -38,6 +59,8 @@ interface Feature {
   readonly content?: string;
   /** What the handler returns. */
   readonly given?: () => unknown;
+  /** The prefix of a group around the class. */
+  readonly prefix?: string;
   /** Requests that it refuses, each with the status, though the request has what the other feature asks for. */
   readonly refuses?: readonly (readonly [Asked, number])[];
 }
@@ -45,6 +68,7 @@ interface Feature {
 type Method = "GET" | "PUT";
 
 const plain = { title: "pairs" };
+const secrets = ["a secret of the tests, which is long enough"];
 const expected = JSON.stringify(plain);
 
 const textMember = (name: string): Feature => ({
@@ -176,6 +200,44 @@ features["200, bytes"] = {
   fields: { "content-type": "image/png" },
   content: "picture",
 };
+features["200, page"] = {
+  declared: { 200: page(z.object({ title: z.string() }), { by: z.object({ title: z.string() }), secrets }) },
+  methods: ["GET"],
+  asked: { query: "?limit=5" },
+  given: () => ({ items: [plain], next: null }),
+  called: { page: { after: undefined, limit: 5 } },
+  content: JSON.stringify({ items: [plain], next: null }),
+  refuses: [[{ query: "?limit=x" }, 400]],
+};
+features["101, socket"] = {
+  declared: { 101: socket({ receives: z.string(), sends: z.string() }) },
+  methods: ["GET"],
+  called: { isHandshake: false },
+  described: ({ responses }) => expect(Object.keys(responses as object)).toContain("101"),
+};
+features["content, form"] = {
+  declared: { content: form({ title: z.string() }) },
+  methods: ["PUT"],
+  asked: { form: plain },
+  called: { content: plain },
+  refuses: [[{ form: {} }, 422]],
+};
+features["a prefix"] = { prefix: "/v1", described: ({ pattern }) => expect(pattern).toBe("/v1/items/{id}") };
+
+const user = new Attribute<Session<{ id: string }>>("user");
+class ReadsSession extends Middleware {
+  async ALL(request: Request): Promise<Response> {
+    void user.get(request).data;
+    return this.next(request);
+  }
+}
+features["sessions"] = {
+  middleware: [
+    sessions({ session: user, schema: z.object({ id: z.string() }), store: memorySessions() }),
+    ReadsSession,
+  ],
+  fields: { vary: "Cookie", "cache-control": "no-store" },
+};
 for (const { name, middleware, headers } of rows)
   features[`${name}()`] = { middleware, asked: { headers: { ...headers } } };
 
@@ -189,6 +251,14 @@ const changed: Readonly<Record<string, { readonly because: string; readonly fiel
     because: "No cache stores a stream of events, so that private says nothing more.",
     fields: { "cache-control": "no-store", vary: "X-Key" },
   },
+  "security × sessions": {
+    because: "What a session decided is kept by nobody, which is more than private says.",
+    fields: { "cache-control": "no-store", vary: "X-Key, Cookie" },
+  },
+  "cache × sessions": {
+    because: "What is declared is sent: no-store is for operations that declare nothing.",
+    fields: { "cache-control": "private, max-age=5", vary: "Cookie" },
+  },
   "security × shared": { because: "All users get the same answer, whoever they are.", fields: {} },
 };
 
@@ -196,6 +266,8 @@ const changed: Readonly<Record<string, { readonly because: string; readonly fiel
 const apart: readonly (readonly [one: RegExp, other: RegExp, because: string])[] = [
   [/^(?:basic|bearer)/, /^(?:basic|bearer|jwt)/, "Both read Authorization, and a request has one."],
   [/^200/, /^200/, "A status has one declaration."],
+  [/^content$|^examples$/, /^content, form$/, "An operation has one content."],
+  [/^content, form$/, /^body-limit/, "The limit of its row is for JSON, and less than any form has."],
   [/^200$/, /^negotiate/, "Both read Accept, and a request has one."],
   [/^compress, by gzip/, /a stale range/, "A range is of content without a coding, so tags of codings do not count."],
 ];
@@ -204,6 +276,9 @@ const apart: readonly (readonly [one: RegExp, other: RegExp, because: string])[]
 const refused: Readonly<Record<string, string>> = {
   "cache × 200, events": "for cache, and answers with events(), which are sent with no-store; leave cache out",
   "etag × 200, events": "for etag, and answers with events(), which have no tag; leave etag out",
+  "idempotency × content, form": "has idempotency beside form(), which is a stream; leave one of them out",
+  "tool × 101, socket": "is a tool beside socket(), which no agent reads or writes; leave one of them out",
+  "tool × content, form": "is a tool beside form(), which no agent reads or writes; leave one of them out",
   "tool × 200, lines": "is a tool beside lines(), which no agent reads or writes",
   "tool × 200, events": "is a tool beside events(), which no agent reads or writes",
 };
@@ -215,7 +290,7 @@ function methodsOf(...pair: readonly Feature[]): Method[] {
 }
 
 interface Tried {
-  readonly ask: (...more: readonly Asked[]) => Promise<Response>;
+  readonly askAs: (method: Method | "HEAD", ...more: readonly Asked[]) => Promise<Response>;
   readonly call: () => object;
   readonly operation: () => Described;
 }
@@ -237,33 +312,48 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
       return given === undefined ? plain : given();
     },
   });
+  const prefix = pair.map((one) => one.prefix ?? "").join("");
+  const member =
+    prefix === ""
+      ? Item
+      : ResourceGroup.builder()
+          .resources(Item as never)
+          .prefix(prefix)
+          .build();
   const app = Application.builder()
-    .resources(Item as never)
+    .resources(member as never)
     .middleware(...(pair.flatMap(({ middleware = [] }) => middleware) as never[]))
     .idempotency({ store: memoryRecords(), scope: () => "everyone" })
     .onError(() => {})
     .build();
   const asked = pair.map((one) => one.asked ?? {});
   return {
-    ask: (...more) => {
+    askAs: (as, ...more) => {
       const all = [...asked, ...more];
-      const { path = "/items/7", query = "", json = plain } = Object.assign({}, ...all) as Asked;
+      const { path = "/items/7", query: last = "", json = plain, form: fields } = Object.assign({}, ...all) as Asked;
+      // Of two that read the query, each finds its own. A wrong one comes alone.
+      const queries = asked.flatMap((one) => one.query ?? []);
+      const query = queries.includes(last) ? queries.join("&").replaceAll("&?", "&") : last;
       const headers = Object.assign({}, ...all.map((one) => one.headers)) as Record<string, string | undefined>;
       // Of two that read cookies, each finds its own. A wrong one comes alone.
       const cookies = asked.flatMap((one) => one.headers?.["cookie"] ?? []);
       if (cookies.includes(headers["cookie"] ?? "")) headers["cookie"] = cookies.join("; ");
       for (const [name, value] of Object.entries(headers)) if (value === undefined) delete headers[name];
-      if (method === "PUT") headers["content-type"] ??= "application/json";
-      const body = method === "PUT" ? { body: JSON.stringify(json) } : {};
-      return app.fetch(new Request(`http://localhost${path}${query}`, { method, headers: headers as Fields, ...body }));
+      if (method === "PUT" && fields === undefined) headers["content-type"] ??= "application/json";
+      const sent = new FormData();
+      for (const [name, value] of Object.entries(fields ?? {})) sent.set(name, value);
+      const body = method === "PUT" ? { body: fields === undefined ? JSON.stringify(json) : sent } : {};
+      const url = `http://localhost${prefix}${path}${query}`;
+      return app.fetch(new Request(url, { method: as, headers: headers as Fields, ...body }));
     },
     call: () => seen,
     operation: () => {
       let audience: string | undefined;
       const of = (one: { readonly audience: string | undefined }): boolean => ((audience = one.audience), true);
       const { paths } = document(app, { title: "a", version: "1", of });
-      const operations = paths["/items/{id}"] as unknown as Record<string, Described>;
-      return { ...operations[method.toLowerCase()], audience };
+      const pattern = `${prefix}/items/{id}`;
+      const operations = paths[pattern] as unknown as Record<string, Described>;
+      return { ...operations[method.toLowerCase()], audience, pattern };
     },
   };
 }
@@ -273,8 +363,10 @@ const isApart = (one: string, other: string): boolean =>
 
 describe("pairs", () => {
   it("have a row for each member of an operation", () => {
-    const known = [...Object.keys(members), ...others, "200"];
-    expect(names.filter((name) => !/\(\)|,/.test(name)).toSorted()).toEqual(known.toSorted());
+    // What begins with a tilde is written by functions of ours, and not by hand.
+    const known = [...Object.keys(members), ...others, "200"].filter((name) => !name.startsWith("~"));
+    const besides = new Set(["sessions", "a prefix"]);
+    expect(names.filter((name) => !/\(\)|,/.test(name) && !besides.has(name)).toSorted()).toEqual(known.toSorted());
   });
 
   it("are apart for a reason that holds for some", () => {
@@ -312,6 +404,8 @@ describe("pairs", () => {
   });
 });
 
+const sameOfHead = ["etag", "vary", "cache-control", "content-type", "link", "deprecation"];
+
 /** The delay before clients of events come again differs each time. */
 async function contentOf(response: Response): Promise<string> {
   return (await textOf(response)).replace(/^retry: \d+\n\n/, "");
@@ -323,7 +417,8 @@ async function holds(
   what: string,
   change?: { fields: Fields },
 ): Promise<void> {
-  const { ask, call, operation } = tried(method, pair);
+  const { askAs, call, operation } = tried(method, pair);
+  const ask = (...more: readonly Asked[]): Promise<Response> => askAs(method, ...more);
   const content = pair.find((feature) => feature.content !== undefined)?.content ?? expected;
   const response = await ask();
   expect([response.status, await contentOf(response)], what).toEqual([200, content]);
@@ -339,6 +434,12 @@ async function holds(
       for (const [field, value] of Object.entries(again)) expect(repeat.headers.get(field), what).toBe(value);
     }
   }
+  if (method === "GET") {
+    const head = await askAs("HEAD");
+    expect([head.status, await head.text()], `HEAD: ${what}`).toEqual([200, ""]);
+    for (const field of sameOfHead)
+      expect([field, head.headers.get(field)], `HEAD: ${what}`).toEqual([field, response.headers.get(field)]);
+  }
   // Whatever stands around it, a client that has the content is told so, by the tag that it got. Events have none.
   const isStream = response.headers.get("content-type") === "text/event-stream";
   const etag = response.headers.get("etag");
@@ -352,7 +453,7 @@ async function holds(
     }
   }
   for (const [wrong, status] of pair.flatMap(({ refuses = [] }) => refuses)) {
-    const answer = await tried(method, pair).ask(wrong);
+    const answer = await tried(method, pair).askAs(method, wrong);
     expect(answer.status, `${what}: ${JSON.stringify(wrong)}`).toBe(status);
   }
 }
