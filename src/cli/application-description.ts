@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Change } from "../openapi/changes/change.ts";
+import { asyncapi, type AsyncAPIDocument } from "../openapi/asyncapi.ts";
 import { changesBetween } from "../openapi/changes/document-changes.ts";
 import { clientTypes } from "../openapi/client-types.ts";
 import { describing } from "../openapi/described-operation.ts";
@@ -31,6 +32,21 @@ export function describedBy({ dispatcher }: LoadedApplication, module: string, p
   const cannot = `Cannot describe ${module}: it has no document at ${path}`;
   if (paths !== "") throw new ModuleError(`${cannot}; there are ${paths}`);
   throw new ModuleError(`${cannot}; add openapi({ title, version })`);
+}
+
+/**
+ * Describes the messages of an application, by the title and version of its only `openapi()`, or of the package in the
+ * working directory.
+ *
+ * @throws {ModuleError} when the application is of an older version.
+ */
+export function messagesBy({ dispatcher }: LoadedApplication, module: string): AsyncAPIDocument {
+  const app = { dispatcher: needed(dispatcher, module) };
+  const [described, ...more] = app.dispatcher.resources.filter(
+    ({ resource }) => (resource as Partial<Describing>)[describing] === "document",
+  );
+  const isOne = described !== undefined && more.length === 0;
+  return asyncapi(app, isOne ? (described.resource as object as Describing).document.info : manifest());
 }
 
 /** A resource of `openapi()`. */

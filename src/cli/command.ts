@@ -3,7 +3,7 @@ import { findingKinds, type Finding } from "./findings.ts";
 
 /** A parsed command line. */
 export interface Command {
-  readonly name: "routes" | "check" | "explain" | "openapi" | "client-types" | "mcp" | "mock";
+  readonly name: "routes" | "check" | "explain" | "openapi" | "asyncapi" | "client-types" | "mcp" | "mock";
   /** The file or package that exports the application. */
   readonly module: string;
   /** The name of the export that is the application. Null for the only one. */
@@ -47,6 +47,7 @@ export const usage: string = `Usage:
   fingerpost check <module>                     finds what is dangerous or unreachable
   fingerpost explain <module> <method> <target> shows which resource answers a request, and why
   fingerpost openapi <module>                   prints the OpenAPI document
+  fingerpost asyncapi <module>                  prints the AsyncAPI document: sockets and events
   fingerpost client-types <module>              prints the types of a typed client
   fingerpost mcp <module>                       prints the tools of agents, and how many tokens each takes
   fingerpost mock <module>                      serves answers made of the declarations, without the handlers
@@ -75,7 +76,7 @@ Options:
 Exit codes: 0 fine, 1 there are findings or breaking differences, or the request is refused, 2 the command cannot be carried out
 `;
 
-const names = ["routes", "check", "explain", "openapi", "client-types", "mcp", "mock"] as const;
+const names = ["routes", "check", "explain", "openapi", "asyncapi", "client-types", "mcp", "mock"] as const;
 
 /** Reads the arguments after the name of the program. @throws {UsageError} when they do not make a command. */
 export function commandOf(args: readonly string[]): Command {

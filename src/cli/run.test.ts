@@ -313,10 +313,13 @@ describe("run()", () => {
   });
 
   it.each([
-    [[], "Cannot run a command: expected new, routes, check, explain, openapi, client-types, mcp, mock, got none"],
+    [
+      [],
+      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got none",
+    ],
     [
       ["constructor"],
-      'Cannot run a command: expected new, routes, check, explain, openapi, client-types, mcp, mock, got "constructor"',
+      'Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got "constructor"',
     ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
@@ -393,6 +396,13 @@ describe("run() of openapi", () => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
+
+  it("C20.9 prints the messages of an application as AsyncAPI", async () => {
+    const { output, code } = await run(["asyncapi", declared, "--export", "app"]);
+    expect(code).toBe(0);
+    const { asyncapi, channels } = JSON.parse(output) as { asyncapi: string; channels: object };
+    expect([asyncapi, typeof channels]).toEqual(["3.0.0", "object"]);
+  });
 
   it("prints the types of a client", async () => {
     const { output, code } = await run(["client-types", declared, "--export", "app"]);

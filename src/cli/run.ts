@@ -12,7 +12,7 @@ import { FolderError, newProject } from "./new-project.ts";
 import { routesOf, routesText } from "./routes.ts";
 import { changesMarkdown, changesText } from "../openapi/changes/change-report.ts";
 import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
-import { changesFrom, clientTypesBy, describedBy, differencesFrom } from "./application-description.ts";
+import { changesFrom, clientTypesBy, describedBy, differencesFrom, messagesBy } from "./application-description.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /** The output of a command, and the exit code of the process: 2 if the command failed to run. */
@@ -60,6 +60,8 @@ async function carryOut(command: Command): Promise<Outcome> {
     const differences = differencesFrom(command.against, described);
     return { output: written(command, differences, differencesText), code: differences.length === 0 ? 0 : 1 };
   }
+  if (command.name === "asyncapi")
+    return { output: `${JSON.stringify(messagesBy(app, command.module), null, 2)}\n`, code: 0 };
   if (command.name === "mcp") return { output: written(command, agentToolsOf(app), agentToolsText), code: 0 };
   if (command.name === "mock") {
     const { server, url } = await serveMock(app, command.module, command);

@@ -27,6 +27,7 @@ import { operationIdsOf } from "./operation-id.ts";
 import { parametersOf } from "./parameters.ts";
 import { problemSchema } from "./problem-schema.ts";
 import { binary, rawKindOf } from "./raw-kinds.ts";
+import { socketMessagesOf } from "./socket-messages.ts";
 import { checkWhole } from "./self-check.ts";
 import { requirementsOf } from "./security-requirements.ts";
 
@@ -170,6 +171,10 @@ export class DocumentWriter {
         ? { description: description!, content: bytesOf(whole.content!) }
         : this.#withoutContent(status, description);
       responses[status] = joinedResponse(status, responses[status], response);
+    }
+    if (model.socket !== null) {
+      const { receives, sends } = socketMessagesOf(model.socket, this.#components, owner);
+      responses[101] = { ...responses[101]!, "x-receives": receives.schema, "x-sends": sends.schema };
     }
     if (model.page !== null && model.method === "GET") responses[200] = withLink(responses[200]!);
     for (const status of statusesWithTag(model)) {

@@ -35,13 +35,17 @@ export interface Describable {
  * ```
  */
 export function document(app: Describable, options: DocumentOptions): OpenAPIDocument {
-  if (!isBuilt(app)) {
-    throw new TypeError(
-      `Cannot describe the application: expected one that was built, got ${described(app)}; write Application.builder().build()`,
-    );
-  }
+  const dispatcher = builtDispatcherOf(app);
   checkOptions(options);
-  return documentOf(app.dispatcher, options);
+  return documentOf(dispatcher, options);
+}
+
+/** Returns what answers the requests of an application. @throws {TypeError} when it was not built. */
+export function builtDispatcherOf(app: Describable): RequestRunner {
+  if (isBuilt(app)) return app.dispatcher;
+  throw new TypeError(
+    `Cannot describe the application: expected one that was built, got ${described(app)}; write Application.builder().build()`,
+  );
 }
 
 /** Returns whether an application was built, as a builder and what imitates an application were not. */

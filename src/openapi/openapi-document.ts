@@ -53,6 +53,9 @@ export interface DocumentedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: DocumentedContent;
+  /** The messages that a WebSocket receives, and those that it sends. */
+  readonly "x-receives"?: Readonly<Record<string, unknown>>;
+  readonly "x-sends"?: Readonly<Record<string, unknown>>;
 }
 
 /** Content by media type. */

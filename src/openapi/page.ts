@@ -156,7 +156,7 @@ ${requestBody === undefined ? "" : `<h4>Content${requestBody.required ? "" : " <
 ${Object.entries(responses)
   .map(
     ([status, one]) =>
-      `<div><dt>${text(status)}</dt><dd><p>${text(one.description)}</p>${shownFields(one.headers)}${shownContent(one.content ?? {})}</dd></div>`,
+      `<div><dt>${text(status)}</dt><dd><p>${text(one.description)}</p>${shownFields(one.headers)}${shownMessages(one)}${shownContent(one.content ?? {})}</dd></div>`,
   )
   .join("\n")}
 </dl>
@@ -170,6 +170,12 @@ function shownFields(fields: DocumentedResponse["headers"] = {}): string {
   return Object.entries(fields)
     .map(([name, field]) => block(shownSchema((field as { readonly schema: unknown }).schema), `${name}:`))
     .join("");
+}
+
+/** Shows the messages of a WebSocket. */
+function shownMessages({ "x-receives": receives, "x-sends": sends }: DocumentedResponse): string {
+  if (receives === undefined) return "";
+  return block(shownSchema(receives), "receives") + block(shownSchema(sends), "sends");
 }
 
 function shownContent(content: DocumentedContent): string {

@@ -282,7 +282,10 @@ describe("socket()", () => {
     const app = Application.builder().resources(Room).build();
     const { responses } = document(app, { title: "x", version: "1" }).paths["/rooms/{room}"]!["get"]!;
     expect(Object.keys(responses)).toEqual(["101", "400", "403", "404", "426"]);
-    expect(responses["101"]).toEqual({ description: "Switching Protocols" });
+    expect(responses["101"]).toMatchObject({
+      description: "Switching Protocols",
+      "x-sends": { required: ["from", "text"] },
+    });
   });
 
   it("C20.7 says so where the answer to a refused question is asked: explain()", async () => {

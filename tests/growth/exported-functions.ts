@@ -435,6 +435,8 @@ export const folders: Readonly<Record<string, Table>> = {
   },
   openapi: {
     "raw-kinds": { rawKindOf: ofApp },
+    asyncapi: { asyncapi: ofApp },
+    "socket-messages": { socketMessagesOf: ofApp },
     "changes/change": {
       listOf: ofApp,
       memberOf: ofApp,
@@ -470,7 +472,7 @@ export const folders: Readonly<Record<string, Table>> = {
       placedOperationsOf: ofApp,
       byPrecedence: ofApp,
     },
-    document: { document: ofApp, isBuilt: inputs, documentOf: ofApp },
+    document: { document: ofApp, builtDispatcherOf: inputs, isBuilt: inputs, documentOf: ofApp },
     "document-options": { checkOptions: ofApp },
     "document-writer": { DocumentWriter: ofApp },
     "documented-schema": { documentedSchemaOf: ofApp },

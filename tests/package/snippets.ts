@@ -69,8 +69,9 @@ function importsFor(code: string, source: string, text: string): string {
     return code.includes("fingerpost/modules/http.semantics.js") ? "" : importsOfSemantics(code);
   }
   if (source.startsWith("src/openapi/")) {
-    const own = ["document", "drift", "openapi"].filter((name) => code.includes(`${name}(`));
-    return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
+    const own = ["document", "drift", "openapi"].filter((name) => new RegExp(`\\b${name}\\(`).test(code));
+    const others = code.includes("asyncapi(") ? 'import { asyncapi } from "fingerpost/asyncapi";\n' : "";
+    return `${importsOfSemantics(code)}${others}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
   if (source.startsWith("src/agents/")) return importsOfSemantics(code);
   if (source === "src/mock.ts") return `${importsOfSemantics(code)}import { mock } from "fingerpost/mock";\n`;
