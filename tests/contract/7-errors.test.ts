@@ -5,7 +5,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { listener, type NodeApplication } from "fingerpost/servers/node.js";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { chains, rejectionOf, statusOf, type Chain, type Handled } from "../support/chains.ts";
 
 describe("HTTPError", () => {
@@ -192,9 +192,11 @@ async function answerOf(response: Response): Promise<Answer> {
   return [response.status, response.headers.get("content-type"), await response.json()];
 }
 
-const console = vi.spyOn(globalThis.console, "error");
-beforeEach(() => void console.mockReset().mockImplementation(() => {}));
-afterAll(() => console.mockRestore());
+let console: MockInstance<typeof globalThis.console.error>;
+beforeEach(() => {
+  console = vi.spyOn(globalThis.console, "error").mockImplementation(() => {});
+});
+afterEach(() => console.mockRestore());
 
 const observers = { onError: vi.fn() };
 
