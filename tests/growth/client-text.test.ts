@@ -1,5 +1,6 @@
 // What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it
 // consists of.
+import { parseRetryAfter } from "../../src/fields/retry-after.ts";
 import { refuseCoded } from "../../src/fields/carried-content.ts";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -200,6 +201,7 @@ const fields: Table = {
     contentTag: "of the application",
   },
   "carried-content": {
+    tooLong: "of the application",
     contentReaderOf: "takes a stream",
     CarriedContent: "takes a stream",
     refuseCoded(text) {
@@ -223,7 +225,7 @@ const fields: Table = {
     namesTag,
   },
   remembered: { remembered: (text) => remembered(({ length }) => length)(text) },
-  "retry-after": { formatRetryAfter: "of the application" },
+  "retry-after": { formatRetryAfter: "of the application", parseRetryAfter },
   "set-cookie": { formatSetCookie: "of the application" },
   token: { isToken, isFieldValue },
   "trace-context": {

@@ -721,6 +721,7 @@ export const folders: Readonly<Record<string, Table>> = {
   dispatch: {
     "late-error": { reportLateError: ofHandlers },
     "further-request": { runFurther: inputs, chainBesides: ofApp },
+    "followed-end": { endWith: ofApp, followsOf: ofApp },
     guarded: { securityOf: ofApp, isGuarded: ofApp, guardsIn: ofApp },
     "own-handler": { markOwn: ofApp, isOwnHandler: ofApp },
     dispatcher: {
