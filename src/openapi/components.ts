@@ -3,13 +3,13 @@ import { schemaMembersOf } from "../json-schema/schema-members.ts";
 import type { StandardSchema } from "../json-schema/standard-schema.ts";
 import {
   ConvertedSchema,
-  componentNameOf,
   said,
   type NamedSchema,
   type Reference,
   type Register,
   type Side,
 } from "./converted-schema.ts";
+import { componentNameOf } from "./schema-names.ts";
 import { documentedSchemaOf, undescribed } from "./documented-schema.ts";
 import { otherMembersIn } from "./other-members.ts";
 

@@ -463,7 +463,8 @@ export const folders: Readonly<Record<string, Table>> = {
     "changes/security-changes": { securityChanges: ofApp },
     "client-types": { clientTypes: ofApp },
     components: { Components: ofApp },
-    "converted-schema": { ConvertedSchema: ofApp, componentNameOf: ofApp, said: ofApp },
+    "converted-schema": { ConvertedSchema: ofApp, said: ofApp },
+    "schema-names": { componentNameOf: ofApp, keyOf: ofApp, meaningOf: ofApp, namesIn: ofApp, targetOf: ofApp },
     curl: { curlOf: ofApp, insideQuotes: "of an origin, which URLs bound" },
     "answer-descriptions": { impliedDescriptionOf: ofApp },
     "described-operation": {
