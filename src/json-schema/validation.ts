@@ -6,7 +6,7 @@ import type { StandardIssue, StandardResult, StandardSchema } from "./standard-s
  * Validates a value by a schema. Returns a Promise if the schema is asynchronous, or may be.
  *
  * `validate()` of zod runs a schema without waiting first. Where a check turns out to be asynchronous, it drops the
- * Promise and begins again: if the check rejects, nobody hears it, and Node ends the process. So a schema of zod with
+ * Promise and begins again. If that check rejects, nobody hears it, and Node ends the process. So a schema of zod with
  * functions of the user is asynchronous from the start.
  */
 export function validated<Output>(
