@@ -23,7 +23,7 @@ it("says of every shortcut for speed what it saves, and which program of the rep
   expect(prices.length).toBeGreaterThan(20);
   for (const { file, text } of prices) {
     expect(text.replace(/`[^`]*`/g, ""), file).toMatch(figure);
-    const [, program = "?"] = /`(?:node )?((?:bench|scripts|tests)\/[\w./-]+)/.exec(text) ?? [];
+    const [, program = "?"] = /`[^`]*?((?:bench|scripts|tests)\/[\w./-]+)/.exec(text) ?? [];
     expect(existsSync(join(root, program)), `${file}: ${text}`).toBe(true);
   }
 });
