@@ -37,6 +37,12 @@ export class Components {
   readonly #used: Reference[] = [];
   /** The components that the last conversion has added. */
   #added: string[] = [];
+  readonly #hasDiscriminators: boolean;
+
+  /** @param hasDiscriminators whether unions have the keyword of OpenAPI, which no JSON Schema has. Default: false. */
+  constructor(hasDiscriminators = false) {
+    this.#hasDiscriminators = hasDiscriminators;
+  }
 
   /**
    * Describes one side of a schema, whole or by reference to its component.
@@ -156,7 +162,8 @@ export class Components {
       this.#added = [];
       const root = documentedSchemaOf(schema, side, owner);
       const register: Register = (named, make) => this.#register(named, side, owner, make);
-      sides[side] = converted = root === undefined ? null : new ConvertedSchema(root, side, owner, register);
+      sides[side] = converted =
+        root === undefined ? null : new ConvertedSchema(root, side, owner, register, this.#hasDiscriminators);
       const other = side === "input" ? "output" : "input";
       if (this.#added.some((key) => !this.#sides[other].has(key))) this.#sideOf(schema, other, owner);
     }

@@ -1,5 +1,6 @@
+import { discriminatorOf } from "./discriminator.ts";
 import { anyValue } from "./documented-schema.ts";
-import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/json-schema.ts";
 import {
   componentNameOf,
   keyOf,
@@ -52,8 +53,14 @@ export class ConvertedSchema {
   #ownKey: string | null = null;
   readonly #meanings = new Map<JsonSchema, string>();
 
-  /** @param owner what has the schema, for the names of what has none. */
-  constructor(root: JsonSchema, side: Side, owner: string, register: Register) {
+  readonly #hasDiscriminators: boolean;
+
+  /**
+   * @param owner what has the schema, for the names of what has none.
+   * @param hasDiscriminators whether unions have the keyword of OpenAPI that names their discriminator.
+   */
+  constructor(root: JsonSchema, side: Side, owner: string, register: Register, hasDiscriminators: boolean) {
+    this.#hasDiscriminators = hasDiscriminators;
     this.root = root;
     this.#side = side;
     this.#register = register;
@@ -104,7 +111,36 @@ export class ConvertedSchema {
       else if (keyword === "nullable" && member === true) written["type"] = [value["type"], "null"].flat();
       else if (!(keyword === "type" && value["nullable"] === true)) written[keyword] = member;
     }
+    if (this.#hasDiscriminators) this.#discriminate(value, written, references);
     return written;
+  }
+
+  /** Names the discriminator of a union, and the components to which its values lead. */
+  #discriminate(value: JsonSchema, written: Mutable, references: Reference[]): void {
+    for (const keyword of ["oneOf", "anyOf"]) {
+      const found = written["discriminator"] === undefined ? discriminatorOf(listOf(value, keyword), this.root) : null;
+      if (found === null) continue;
+      const mapping: Record<string, string> = {};
+      for (const [at, branch] of (written[keyword] as JsonSchema[]).entries()) {
+        const reference = references.find(({ object }) => object === branch);
+        if (reference === undefined) continue;
+        for (const text of found.values[at]!) {
+          mapping[text] = reference.object.$ref;
+          // Completed like the reference of the branch.
+          const object = {
+            get $ref(): string {
+              return mapping[text]!;
+            },
+            set $ref(link: string) {
+              mapping[text] = link;
+            },
+          };
+          references.push({ ...reference, object });
+        }
+      }
+      const hasMapping = Object.keys(mapping).length > 0;
+      written["discriminator"] = { propertyName: found.propertyName, ...(hasMapping ? { mapping } : {}) };
+    }
   }
 
   #refer(named: Named, rest: string, references: Reference[]): Mutable & { $ref: string } {

@@ -38,7 +38,7 @@ export class DocumentWriter {
   readonly #options: DocumentOptions;
   readonly #problems: Problems | null;
   readonly #is32: boolean;
-  readonly #components = new Components();
+  readonly #components = new Components(true);
   readonly #securitySchemes = new Map<string, SecuritySchemes[string]>();
   #problem: JsonSchema | null = null;
   readonly #problemReferences: { $ref?: string }[] = [];

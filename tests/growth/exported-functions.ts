@@ -478,6 +478,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "document-writer": { DocumentWriter: ofApp },
     "documented-schema": { documentedSchemaOf: ofApp },
     drift: { drift: ofApp, undeclaredHandlersOf: ofApp, textPartsOf: ofApp, hasDeclarations: ofApp },
+    discriminator: { discriminatorOf: ofApp },
     "joined-operation": { joinedOperation: ofApp },
     "joined-response": { joinedResponse: ofApp, joinedContent: ofApp },
     "self-check": { checkWhole: ofApp },

@@ -14,6 +14,7 @@ const object = (properties: object, required: string[] = Object.keys(properties)
 const union = type({ kind: "'a'", n: "number" }).or({ kind: "'b'", s: "string" });
 const shown = {
   anyOf: [object({ kind: { const: "a" }, n: number }), object({ kind: { const: "b" }, s: text })],
+  discriminator: { propertyName: "kind" },
 };
 const { tree } = scope({ tree: { name: "string", children: "tree[]" } }).export();
 

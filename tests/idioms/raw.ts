@@ -106,7 +106,10 @@ export function rawRows(
         [{ kind: "b", s: 1 }, "#/s"],
         [{ kind: "c" }, "#/kind"],
       ],
-      document: expect.objectContaining({ anyOf: (shown(schemas.discriminated) as { anyOf: unknown }).anyOf }),
+      document: expect.objectContaining({
+        anyOf: (shown(schemas.discriminated) as { anyOf: unknown }).anyOf,
+        discriminator: { propertyName: "kind" },
+      }),
     },
     {
       idiom: "discriminated union",
@@ -119,7 +122,10 @@ export function rawRows(
         ],
         [{ kind: "c" }, null],
       ],
-      document: expect.objectContaining({ anyOf: (shown(schemas.discriminated) as { anyOf: unknown }).anyOf }),
+      document: expect.objectContaining({
+        anyOf: (shown(schemas.discriminated) as { anyOf: unknown }).anyOf,
+        discriminator: { propertyName: "kind" },
+      }),
     },
     {
       idiom: "recursive",

@@ -148,7 +148,7 @@ export const rows: readonly Idiom[] = [
       [{ kind: "b", s: 1 }, "#/s"],
       [{ kind: "c" }, "#/kind"],
     ],
-    document: { oneOf: [shownA, shownB] },
+    document: { oneOf: [shownA, shownB], discriminator: { propertyName: "kind" } },
   },
   {
     idiom: "recursive",

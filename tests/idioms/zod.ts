@@ -201,7 +201,7 @@ export const rows: readonly Idiom[] = [
       [{ kind: "b", s: 1 }, "#/s"],
       [{ kind: "c" }, "#/kind"],
     ],
-    document: { oneOf: [shownA, shownB] },
+    document: { oneOf: [shownA, shownB], discriminator: { propertyName: "kind" } },
   },
   {
     idiom: "discriminated union",
@@ -214,7 +214,7 @@ export const rows: readonly Idiom[] = [
       ],
       [{ kind: "c" }, null],
     ],
-    document: { oneOf: [shownA, shownB] },
+    document: { oneOf: [shownA, shownB], discriminator: { propertyName: "kind" } },
   },
   {
     idiom: "recursive",
