@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { install } from "../build/install.js";
 import { importTypeScript } from "../build/import-typescript.js";
-import { badRequests, sendBadly } from "./lib/bad-requests.js";
+import { badFrames, badRequests, sendBadly } from "./lib/bad-requests.js";
 import { freePort, listening } from "./lib/ports.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -51,6 +51,7 @@ const programs = [...(await programsOfPages()), ...(await programsOfExamples())]
 );
 const faults = [];
 let sent = 0;
+let connected = 0;
 // Whether it sees what it is for: a program that ends, and one that prints a stack, for what a client does.
 const bait = {
   ends: 'import { createServer } from "node:http";\ncreateServer((request) => new URL(request.url, "http://a")).listen(0);',
@@ -82,7 +83,9 @@ for (const { name, servers } of programs) {
   if (servers === 0) faults.push(`${name} listens nowhere and builds no application`);
 }
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-console.log(`programs: ${served.length} took ${sent} bad requests in ${seconds} s, ${faults.length} faults`);
+console.log(
+  `programs: ${served.length} took ${sent} bad requests, ${connected} of them in a WebSocket, in ${seconds} s, ${faults.length} faults`,
+);
 for (const fault of faults) console.error(`  ${fault}`);
 rmSync(folder, { recursive: true });
 rmSync(unixSocket, { force: true });
@@ -285,13 +288,17 @@ async function underFire(program, host) {
   host.printed = "";
   const paths = [...new Set([...begun.paths.map(filled), ...pathsIn(program.code)])].slice(0, 6);
   const all = badRequests(short, paths.length === 0 ? ["/"] : paths, credentialsIn(program.code));
-  const requests = shareOf(all, programs.indexOf(program));
+  const hasSockets = /\b(?:socket|upgrade)\(/.test(program.code);
+  const framed = hasSockets ? badFrames(paths, credentialsIn(program.code)) : [];
+  // Taken from the end: the first handshake of a process loads what completes it.
+  const requests = [...framed, ...shareOf(all, programs.indexOf(program))];
   for (const address of begun.addresses) {
     const rest = [...requests];
     await Promise.all(
       Array.from({ length: 40 }, async () => {
         for (let request = rest.pop(); request !== undefined && child.exitCode === null; request = rest.pop()) {
-          await sendBadly(address, request);
+          const answer = await sendBadly(address, request);
+          if (answer.startsWith("HTTP/1.1 101")) connected++;
           sent++;
         }
       }),
@@ -329,7 +336,7 @@ function filled(pattern) {
 }
 
 function pathsIn(code) {
-  return [...code.matchAll(/["'`](\/[\w/.-]*)["'`]/g)].map(([, path]) => path);
+  return [...code.matchAll(/["'`](?:\w+:\/\/localhost:\d+)?(\/[\w/.-]*)["'`]/g)].map(([, path]) => path);
 }
 
 function credentialsIn(code) {

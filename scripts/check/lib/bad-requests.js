@@ -204,6 +204,21 @@ export function badRequests(targets, paths, credentials) {
   return made;
 }
 
+/** Frames of a bad client after a handshake, each at each path and with each credential. */
+export function badFrames(paths, credentials) {
+  const authorized = ["", ...credentials.map((value) => `Authorization: ${value}\r\n`)];
+  return paths.flatMap((path) =>
+    authorized.flatMap((field) =>
+      Object.entries(frames).map(([name, bytes], at) => ({
+        name,
+        bytes: Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${field}${upgrade}\r\n`, "latin1"),
+        how: at % 2 === 0 ? "read" : "reset",
+        more: Buffer.from(bytes),
+      })),
+    ),
+  );
+}
+
 /**
  * Sends a request and leaves: after all was answered ("read"), at once ("reset"), after it said that it sends no more
  * ("end"), or at the first byte ("leave"). Whoever waits is cut off after some time, and leaves, too.
