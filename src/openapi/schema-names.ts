@@ -190,4 +190,4 @@ export function componentNameOf(owner: string): string {
 const ofValues = new Set(["const", "enum", "default", "examples", "example"]);
 const ofDefinitions = new Set(["$defs", "definitions"]);
 /** What these hold are schemas by names. */
-export const ofNames = new Set(["properties", "patternProperties", "dependentSchemas"]);
+export const ofNames: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas"]);
