@@ -12,14 +12,15 @@ export interface Named {
 /** Names of schemas: by their pointers, ids, and anchors. */
 export interface Names {
   readonly named: Map<string, Named>;
-  /** By the id of a schema that is no part of another document, resolved against those around it, the pointer to it. */
+  /** The pointers of schemas outside of all other documents, by their ids, each resolved against those around it. */
   readonly places: Map<string, string>;
   /** The id against which a reference of a schema is resolved (JSON Schema §8.2). */
   readonly bases: Map<JsonSchema, string>;
 }
 
 /**
- * What the references in a schema can lead to: its definitions, however deep, what has an id or an anchor, and itself.
+ * Collects what the references in a schema can lead to: its definitions, however deep, what has an id or an anchor, and
+ * itself.
  */
 export function namesIn(root: JsonSchema, rootKey: string, owner: string): Names {
   const names: Names = { named: new Map(), places: new Map(), bases: new Map() };
@@ -106,8 +107,8 @@ function resolved(reference: string, base: string | undefined): string | null {
 }
 
 /**
- * What a schema says, with all that it refers to, each by its place: so two definitions are known to be the same,
- * whatever the schemas around them call them.
+ * Returns what a schema says, with all that it refers to, each by its place. Two definitions that say the same have one
+ * meaning, whatever the schemas around them call them.
  */
 export function meaningOf(schema: JsonSchema, names: Names): string {
   const schemas = [schema];

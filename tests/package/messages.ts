@@ -58,12 +58,15 @@ export function messagesOf(source: string, file: string): Message[] {
     .filter(({ text, errorClass }) => {
       if (errorClass !== null || text.startsWith("Cannot ")) return true;
       const hasWords = text.split(" ").length > 2 && /[a-z]{3}/i.test(text);
-      return hasWords && !output.test(file);
+      return hasWords && !output.test(file) && !statement.test(text);
     });
 }
 
 /** What prints or describes: all its texts but errors are its output. */
 const output = /^(?:agents|cli|openapi)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$/;
+
+/** What PostgreSQL is told. */
+const statement = /^(?:create|delete|do) /;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
