@@ -49,10 +49,10 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
     await once(shop.listen(0, "127.0.0.1"), "listening");
     vi.stubEnv("SHOP_URL", `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
     vi.stubEnv("BANK_SECRET", bankSecret);
-    const { address, application } = await import("./server/application.ts");
+    const { address, notes } = await import("./server/application.ts");
     const { openServices } = await import("./server/services.ts");
     services = await openServices({ databaseUrl, redisUrl, attempts: 1_000 });
-    server = await serve(application(services), { port: 0, hostname: "127.0.0.1", signal: stop.signal, address });
+    server = await serve(notes(services), { port: 0, hostname: "127.0.0.1", signal: stop.signal, address });
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }, 120_000);
 

@@ -13,8 +13,31 @@ const tools = join(root, "tools");
 const lock = join(tools, "package-lock.json");
 const { workspaces } = JSON.parse(readFileSync(join(tools, "package.json"), "utf8"));
 
-/** Installs what the package.json of a folder names, unless its node_modules already holds that. */
+/** Installs what the package.json of a folder names, unless its node_modules already holds that: one process at a time. */
 export function install(folder, what) {
+  const lockFolder = join(tools, "node_modules", `${relative(root, folder).replaceAll("/", "-")}.lock`);
+  mkdirSync(dirname(lockFolder), { recursive: true });
+  while (!isMade(lockFolder)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  try {
+    installAlone(folder, what);
+  } finally {
+    rmSync(lockFolder, { recursive: true });
+  }
+}
+
+/** Makes a folder that says who works here. What a process left behind that was killed counts for nothing. */
+function isMade(lockFolder) {
+  try {
+    mkdirSync(lockFolder);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    if (Date.now() - changed(lockFolder) > 300_000) rmSync(lockFolder, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function installAlone(folder, what) {
   const room = relative(root, folder);
   const isRoom = workspaces.includes(room);
   const installed = join(folder, "node_modules");

@@ -1,3 +1,4 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
 import { checkCloseCode, closeReason } from "./close-frame.ts";
 
 /**
@@ -95,7 +96,7 @@ export interface EndOptions {
   /** Method and path pattern, or the path, for messages. */
   readonly name: string;
   /** Reads a message. */
-  readonly read: (data: string | Uint8Array<ArrayBuffer>) => unknown;
+  readonly read: (data: string | Bytes) => unknown;
   /** Writes a message. */
   readonly write: (message: unknown) => string | Uint8Array;
   /** How many characters or bytes of messages may wait for the loop. */
@@ -146,7 +147,7 @@ export class SocketEnd implements ClientSocket {
     this.#line = null;
   }
 
-  received(data: string | Uint8Array<ArrayBuffer>): void {
+  received(data: string | Bytes): void {
     if (this.#isOver) return;
     const { read, maxWaiting, name } = this.#options;
     let value: unknown;

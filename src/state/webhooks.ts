@@ -1,3 +1,4 @@
+import type { Bytes } from "../http/javascript/bytes.ts";
 import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
@@ -53,7 +54,7 @@ export interface OwnWebhookOptions<Input extends object = ReceivedRequest> exten
  */
 export type WebhookScheme<Input extends object = ReceivedRequest> = (
   request: Input,
-  content: Uint8Array<ArrayBuffer>,
+  content: Bytes,
 ) => string | null | Promise<string | null>;
 
 const known: readonly (keyof NamedWebhookOptions)[] = [
@@ -140,7 +141,7 @@ function isFinal(status: number): boolean {
 interface BoundScheme {
   readonly name: string;
   readonly security: DeclaredSecurity;
-  keyOf(input: object, content: Uint8Array<ArrayBuffer>): Promise<string>;
+  keyOf(input: object, content: Bytes): Promise<string>;
 }
 
 function checked(options: NamedWebhookOptions | OwnWebhookOptions) {

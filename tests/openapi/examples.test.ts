@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Inbox } from "fingerpost/content/events";
 import { document, type Describable } from "fingerpost/openapi";
+import { memorySessions } from "fingerpost/sessions";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -31,6 +33,7 @@ const modules: Readonly<Record<string, readonly (readonly [file: string, name: s
   lambda: [],
   mounting: [["main.js", "app"]],
   node: [],
+  notes: [["server/application.ts", "notes"]],
   quickstart: [
     ["native/application.ts", "application"],
     ["polyfill/application.ts", "application"],
@@ -53,6 +56,9 @@ const limiter = { points: 1, duration: 1, consume: () => Promise.resolve({}) };
 const makers: Readonly<Record<string, readonly unknown[]>> = {
   applicationWith: [limiter],
   conduit: [{}, { limiter }],
+  notes: [
+    { database: { sql: () => Promise.resolve([]) }, limiter, sessions: memorySessions(), changes: new Inbox() },
+  ],
 };
 
 async function applicationOf(path: string, name: string): Promise<Describable> {

@@ -26,7 +26,7 @@ import type { Services } from "./services.ts";
 /** The address of the connection, which the server sets. */
 export const address = new Attribute<string>("address");
 
-export function application(services: Services) {
+export function notes(services: Services) {
   const { database, limiter, sessions: store } = services;
   const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
   const members = ResourceGroup.builder()
@@ -46,4 +46,4 @@ export function application(services: Services) {
 }
 
 /** The type of the API, for its clients. */
-export type Api = ApiOf<ReturnType<typeof application>>;
+export type Api = ApiOf<ReturnType<typeof notes>>;

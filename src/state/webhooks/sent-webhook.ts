@@ -1,3 +1,4 @@
+/* oxlint-disable no-extraneous-class -- a webhook is a declaration, as those of operations are */
 import { parseRetryAfter } from "../../fields/retry-after.ts";
 import { formatBase64 } from "../../http/javascript/base64.ts";
 import { described } from "../../http/javascript/described.ts";
@@ -31,7 +32,6 @@ export interface WebhookOperation {
  * console.log(OrderShipped.event); // order.shipped
  * ```
  */
-// oxlint-disable-next-line no-extraneous-class -- a declaration, as those of operations are
 export abstract class Webhook {
   /** The name of the event, by which the document lists the webhook. */
   static readonly event: string;
