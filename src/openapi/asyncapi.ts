@@ -19,7 +19,7 @@ export interface AsyncAPIDocument {
   /** WebSockets, streams of events and webhooks, by name. */
   readonly channels: { readonly [name: string]: DocumentedChannel };
   /** Actions of the application, by name: it sends or receives. */
-  readonly operations: { readonly [name: string]: DocumentedOperation };
+  readonly operations: { readonly [name: string]: AsyncAPIOperation };
   /** The schemas that messages refer to. */
   readonly components: { readonly schemas: object };
 }
@@ -35,7 +35,7 @@ export interface DocumentedChannel {
 }
 
 /** An operation of an AsyncAPI document. */
-export interface DocumentedOperation {
+export interface AsyncAPIOperation {
   /** Whether the application sends or receives. */
   readonly action: "send" | "receive";
   /** The channel, by reference. */
@@ -78,7 +78,7 @@ export function asyncapi(app: Describable, options: AsyncAPIOptions): AsyncAPIDo
   const ids = operationIdsOf(all);
   const components = new Components();
   const channels: Record<string, DocumentedChannel> = {};
-  const operations: Record<string, DocumentedOperation> = {};
+  const operations: Record<string, AsyncAPIOperation> = {};
   const add = (id: string, channel: object, summary: string | undefined, messages: Messages): void => {
     const told = summary === undefined ? {} : { summary };
     channels[id] = {
