@@ -13,7 +13,7 @@ const tools = join(root, "tools");
 const lock = join(tools, "package-lock.json");
 const { workspaces } = JSON.parse(readFileSync(join(tools, "package.json"), "utf8"));
 
-/** Installs what the package.json of a folder names, unless its node_modules already holds that: one process at a time. */
+/** Installs what the package.json of a folder names, unless its node_modules holds that. Only one process does so. */
 export function install(folder, what) {
   const lockFolder = join(tools, "node_modules", `${relative(root, folder).replaceAll("/", "-")}.lock`);
   mkdirSync(dirname(lockFolder), { recursive: true });
