@@ -36,6 +36,14 @@ await build({
   },
   format: "iife",
   outfile: chains,
+  // What is loaded when it is asked for is not loaded here.
+  plugins: [
+    {
+      name: "apart",
+      setup: (bundle) =>
+        bundle.onResolve({ filter: /./ }, ({ kind }) => (kind === "dynamic-import" ? { external: true } : null)),
+    },
+  ],
 });
 
 let isFaulty = false;

@@ -23,7 +23,7 @@ export async function runAll(all, { lanes }) {
       continue;
     }
     waiting.splice(waiting.indexOf(step), 1);
-    const ended = perform(step, lanes > 1).then((passed) => {
+    const ended = perform(step, lanes > 1 && !isAlone(step)).then((passed) => {
       running.delete(step);
       if (!passed) failed.push(step[0]);
     });

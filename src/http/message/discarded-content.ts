@@ -4,7 +4,7 @@ import { ownOf } from "../javascript/property.ts";
  * Cancels a response that nobody will read. Does not wait: whatever a handler's stream then does is not the client's
  * business.
  */
-export function discard({ body }: Response): void {
+export function discard({ body }: Pick<Body, "body">): void {
   // A locked stream is canceled by its reader.
   if (body === null || body.locked) return;
   stopFilling(body);

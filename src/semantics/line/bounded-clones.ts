@@ -3,6 +3,7 @@ import { tooLong } from "../../fields/carried-content.ts";
 import { claimedLengthOf } from "../../fields/whole-content.ts";
 import { replacedInput } from "../../dispatch/replaced-input.ts";
 import { ownOf } from "../../http/javascript/property.ts";
+import { discard } from "../../http/message/discarded-content.ts";
 import { SharedContent } from "../../http/message/shared-content.ts";
 import type { HTTPError } from "../../http/protocol/http-error.ts";
 import { defaultMaxBytes } from "../operation/input-model.ts";
@@ -40,14 +41,14 @@ function bounded(clone: Request, maxBytes: number): Request {
   if (body === null) return clone;
   const refuse = (): HTTPError => tooLong(maxBytes);
   const isTooLong = claimedLengthOf(clone) > maxBytes;
-  const copy = replacedInput(clone, { body: isTooLong ? refused(body, refuse) : counted(body, maxBytes, refuse) });
+  const copy = replacedInput(clone, { body: isTooLong ? refused(clone, refuse) : counted(body, maxBytes, refuse) });
   boundClones(copy, maxBytes);
   return copy as Request;
 }
 
 /** Content of which nothing is read: a client that asks whether to send it is not told to. */
-function refused(body: ReadableStream<Uint8Array>, errorOf: () => HTTPError): ReadableStream<Uint8Array> {
-  void body.cancel().catch(() => {});
+function refused(clone: Request, errorOf: () => HTTPError): ReadableStream<Uint8Array> {
+  discard(clone);
   const content = new SharedContent({ pull: () => content.fail(errorOf()), cancel: () => {} });
   return content.open();
 }
