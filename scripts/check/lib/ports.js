@@ -3,10 +3,14 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A port that nobody listens on. */
+/** A port that nobody listens on: outside of those that systems give away, one of which may be gone a moment later. */
 export async function freePort() {
-  const server = createServer().listen(0);
-  await once(server, "listening");
+  const server = createServer().listen(12_000 + Math.floor(Math.random() * 18_000));
+  const isFree = await once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
   const { port } = server.address();
   await once(server.close(), "close");
   return port;
