@@ -21,6 +21,7 @@ describe.skipIf(missing !== null)("notes in Chromium", () => {
   let exited: Promise<unknown[]>;
   let browser: Browser;
   let origin: string;
+  let log = "";
 
   beforeAll(async () => {
     const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -32,7 +33,10 @@ describe.skipIf(missing !== null)("notes in Chromium", () => {
     child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
     exited = once(child, "exit");
     await new Promise<void>((resolve) => {
-      child.stdout!.setEncoding("utf8").on("data", (text: string) => text.includes("/app/") && resolve());
+      child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+        log += text;
+        if (log.includes("/app/")) resolve();
+      });
     });
     browser = await launchBrowser();
   }, 120_000);
@@ -72,6 +76,7 @@ describe.skipIf(missing !== null)("notes in Chromium", () => {
     await two.click("#notes li button");
     for (const page of [one, two, three]) await page.waitForSelector("#notes:not(:has(li))", { state: "attached" });
     expect(await listed(one)).toEqual([]);
+    expect(["101", "200"].map((status) => log.split(`GET /live ${status} `).length - 1)).toEqual([2, 1]);
     await one.setInputFiles("[name=picture]", picture);
     await one.click("#avatar button");
     await one.waitForSelector("#picture:not([hidden])");

@@ -1,6 +1,7 @@
 import { client } from "fingerpost/client";
 import { eventsOf } from "fingerpost/client/events";
 import { allOf } from "fingerpost/client/pages";
+import { connect } from "fingerpost/client/sockets";
 import type { Api } from "../server/application.ts";
 
 const api = client<Api>(location.origin, { events: eventsOf });
@@ -50,7 +51,7 @@ async function enter(email: string): Promise<void> {
   inside!.hidden = false;
   found("#who").textContent = email;
   showPicture();
-  listen();
+  void listen();
   await list();
 }
 
@@ -78,16 +79,8 @@ function removal(id: number, title: string): HTMLElement {
 }
 
 /** Lists anew at each change: told by a WebSocket, or by events where a proxy lets no WebSocket pass. */
-function listen(): void {
-  const socket = new WebSocket(new URL("/live", location.href.replace(/^http/, "ws")));
-  let isOpen = false;
-  socket.addEventListener("open", () => (isOpen = true));
-  socket.addEventListener("message", list);
-  socket.addEventListener("close", () => (isOpen ? setTimeout(listen, 1_000) : void listenToEvents()));
-}
-
-async function listenToEvents(): Promise<void> {
-  const result = await api["/live"].GET();
+async function listen(): Promise<void> {
+  const result = await connect(api["/live"].GET, {}, { reconnect: true });
   if (result.ok) for await (const _ of result.content) await list();
 }
 
