@@ -7,6 +7,8 @@ import { parseAst } from "vitest/node";
 
 const root = process.argv[2] ?? fileURLToPath(new URL("../..", import.meta.url));
 const src = join(root, "src");
+/** What stands below the rooms of declared operations. */
+const foundation = ["application", "dispatch", "fields", "http", "routing"];
 const mayImport = {
   http: ["http"],
   routing: ["routing"],
@@ -24,25 +26,11 @@ const mayImport = {
     "content/uploads",
     "state/writes",
     "sockets",
-    "application",
-    "dispatch",
-    "fields",
-    "http",
-    "routing",
+    ...foundation,
   ],
   // Of declared operations it knows the model, and not how they are declared or performed.
-  openapi: ["openapi", "semantics/operation", "json-schema", "application", "dispatch", "fields", "http", "routing"],
-  client: [
-    "client",
-    "semantics/declaration",
-    "json-schema",
-    "sockets",
-    "application",
-    "dispatch",
-    "fields",
-    "http",
-    "routing",
-  ],
+  openapi: ["openapi", "semantics/operation", "json-schema", ...foundation],
+  client: ["client", "semantics/declaration", "json-schema", "sockets", ...foundation],
   modules: ["semantics", "json-schema", "sockets", "application", "dispatch", "http", "routing"],
   fields: ["fields", "http"],
   middleware: ["middleware", "fields", "application", "dispatch", "http"],

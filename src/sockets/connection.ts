@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 /** Messages that wait before reading stops; where the runtime cannot stop, more of them end the connection. */
 const mostQueued = 64;
 const mostUnstoppable = 1_000;
-/** Bytes that wait for a client before it is asked to wait, and before it is propertyOf up. */
+/** Bytes that wait for a client before it is asked to wait, and before it is given up. */
 const fullBytes = 65_536;
 const mostWaiting = 1_048_576;
 /** A connection whose client does not answer a close frame is cut after this time. */

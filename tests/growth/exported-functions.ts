@@ -37,6 +37,7 @@ import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
 import { withBranches, type CheckIssue } from "../../src/semantics/schema/check-branches.ts";
+import { expectationOf, withoutQuote, wordsOf } from "../../src/semantics/schema/issue-words.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
 import { parseJsonContent } from "../../src/semantics/schema/parsed-json.ts";
 import { hasFallback } from "../../src/json-schema/fallback-members.ts";
@@ -205,6 +206,14 @@ export const folders: Readonly<Record<string, Table>> = {
     "schema/later-shapes": { LaterShapes: ofApp },
     "schema/answer-shape-reading": { answerShapesOf: ofApp },
     "schema/conversions": { Conversions: ofApp },
+    "schema/issue-words": {
+      expectationOf: (text) => expectationOf({ message: text, expected: text }, "zod"),
+      withoutQuote: [
+        (text) => withoutQuote({ message: text }, "valibot"),
+        (text) => withoutQuote({ message: text, problem: text }, "arktype"),
+      ],
+      wordsOf: (text) => wordsOf({ message: text, code: text }, "zod"),
+    },
     "schema/issues": {
       failuresOf: [
         (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
