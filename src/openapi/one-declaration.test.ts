@@ -1,75 +1,176 @@
+import { readFileSync } from "node:fs";
+import { asyncapi } from "fingerpost/asyncapi";
 import { client, type ApiOf } from "fingerpost/client";
 import * as native from "fingerpost";
-import { document } from "fingerpost/openapi";
-import { Application, readInput, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { mcp } from "fingerpost/mcp";
+import { mock } from "fingerpost/mock";
+import { document, drift } from "fingerpost/openapi";
+import { Application, events, readInput, Resource, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { changesBetween } from "./changes/document-changes.ts";
 import { clientTypes } from "./client-types.ts";
 
-const about = { title: "Search", version: "1" };
+const about = { title: "Prices", version: "1" };
+const origin = "http://localhost";
 
-/** Returns everything that is said of an operation: by the document, by printed types, by errors, and by an answer. */
-async function saidOf(operation: object): Promise<Record<string, unknown>> {
-  class Search extends Resource {
-    override paths = ["/search"];
-    static GET = operation;
-    override GET(call: unknown): unknown {
-      const { query } = call as { readonly query: object };
-      return { ...query, secret: "x" };
+/** Builds one application by a schema. Nothing else of it changes. */
+function shopOf(price: z.ZodObject) {
+  class PriceOf extends Resource {
+    paths = ["/prices/:id"] as const;
+
+    static GET = { 200: price, etag: "content" as const, tool: { name: "read_price" } };
+    override GET({ path }: Call<typeof PriceOf, "GET">): Answer<typeof PriceOf, "GET"> {
+      return path.id === "old" ? { amount: 5 } : { amount: 5, currency: "EUR" };
+    }
+
+    static PUT = { content: price, 200: price, tool: { name: "set_price" } };
+    override PUT({ content }: Call<typeof PriceOf, "PUT">): Answer<typeof PriceOf, "PUT"> {
+      return content;
     }
   }
-  const app = Application.builder()
-    .resources(Search as never)
+  class Live extends Resource {
+    paths = ["/live"] as const;
+
+    static GET = { 200: events(price) };
+    override async *GET(): AsyncGenerator<never> {}
+  }
+  return Application.builder()
+    .resources(PriceOf, Live, mcp({ name: "prices", version: "1" }))
+    .onError(() => undefined)
     .build();
-  const get = document(app, about).paths["/search"]!["get"]!;
-  const api = client<{ "/search": { GET: (input: object) => Promise<{ status: number; content: unknown }> } }>(
-    "http://localhost",
-    { fetch: app.fetch },
-  );
-  const answerTo = async (query: object): Promise<unknown> => {
-    const { status, content } = await api["/search"].GET({ query });
-    return { status, content };
-  };
-  return {
-    parameters: get.parameters!.map(({ name, required = false, schema }) => ({ name, required, type: schema["type"] })),
-    answer: Object.keys(
-      (get.responses["200"]!.content!["application/json"]!["schema"] as { properties: object }).properties,
-    ),
-    types: /readonly query\??: (\{[^}]*\})/.exec(clientTypes(app.dispatcher))?.[1]?.replaceAll(/\s+/g, " "),
-    wrong: await answerTo({ limit: "x" }),
-    right: await answerTo({ limit: 5, page: 2 }),
-  };
 }
 
-describe("one declaration", () => {
-  it("changes document, client, errors and answers in one step", async () => {
-    const problem = (...errors: object[]): object => ({
-      status: 400,
-      content: expect.objectContaining({ status: 400, errors: errors.map((one) => expect.objectContaining(one)) }),
-    });
-    const before = { query: z.object({ limit: z.int() }), 200: z.object({ limit: z.int() }) };
-    expect(await saidOf(before)).toEqual({
-      parameters: [{ name: "limit", required: true, type: "integer" }],
-      answer: ["limit"],
-      types: "{ readonly limit: number; }",
-      wrong: problem({ in: "query", pointer: "#/limit", detail: "Expected an integer" }),
-      right: { status: 200, content: { limit: 5 } },
-    });
-    const page = z.int();
-    const after = { query: before.query.extend({ page }), 200: before[200].extend({ page }) };
-    expect(await saidOf(after)).toEqual({
-      parameters: [
-        { name: "limit", required: true, type: "integer" },
-        { name: "page", required: true, type: "integer" },
-      ],
-      answer: ["limit", "page"],
-      types: "{ readonly limit: number; readonly page: number; }",
-      wrong: problem({ in: "query", pointer: "#/limit" }, { in: "query", pointer: "#/page" }),
-      right: { status: 200, content: { limit: 5, page: 2 } },
-    });
+const withoutMember = shopOf(z.object({ amount: z.int() }));
+const withMember = shopOf(z.object({ amount: z.int(), currency: z.enum(["EUR", "USD"]) }));
+type Shop = typeof withoutMember;
+
+const withoutCurrency = (): Request =>
+  new Request(`${origin}/prices/1`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: '{"amount":5}',
   });
 
-  it("changes the types of the client in the same step", () => {
+async function toolsOf(app: Shop): Promise<object[]> {
+  const headers = { accept: "application/json, text/event-stream" };
+  const json = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const text = await (await app.request("/mcp", { method: "POST", headers, json })).text();
+  return (JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as { readonly result: { readonly tools: object[] } }).result
+    .tools;
+}
+
+/** What each reader says of the application, before the schema gets the member `currency`, and after. */
+const readers: Readonly<Record<string, { says: (app: Shop) => unknown; before: unknown; after: unknown }>> = {
+  Checks: {
+    says: async (app) => {
+      const response = await app.fetch(withoutCurrency());
+      const { errors = [] } = (await response.json()) as { readonly errors?: readonly { readonly pointer: string }[] };
+      return [response.status, ...errors.map(({ pointer }) => pointer)];
+    },
+    before: [200],
+    after: [422, "#/currency"],
+  },
+  Types: {
+    says: (app) => /readonly content: \{[^}]*\}/.exec(clientTypes(app.dispatcher))?.[0].replaceAll(/\s+/g, " "),
+    before: "readonly content: { readonly amount: number; }",
+    after: 'readonly content: { readonly amount: number; readonly currency: "EUR" | "USD"; }',
+  },
+  "HTTP semantics": {
+    says: async (app) => {
+      const [head, get] = [await app.request("/prices/1", { method: "HEAD" }), await app.request("/prices/1")];
+      const tag = (await withoutMember.request("/prices/1")).headers.get("etag")!;
+      const again = await app.request("/prices/1", { headers: { "if-none-match": tag } });
+      return [head.headers.get("content-length"), await get.json(), again.status];
+    },
+    before: ["12", { amount: 5 }, 304],
+    after: ["29", { amount: 5, currency: "EUR" }, 200],
+  },
+  "OpenAPI document": {
+    says: (app) => {
+      const { responses } = document(app, about).paths["/prices/{id}"]!["get"]!;
+      return (responses["200"]!.content!["application/json"]!["schema"] as { readonly required: unknown }).required;
+    },
+    before: ["amount"],
+    after: ["amount", "currency"],
+  },
+  "Typed client": {
+    says: async (app) => {
+      const { content } = await client<Shop>(origin, { fetch: app.fetch })["/prices/:id"].GET({ path: { id: "1" } });
+      return content;
+    },
+    before: { amount: 5 },
+    after: { amount: 5, currency: "EUR" },
+  },
+  "`explain()`": {
+    says: async (app) => (await app.explain(withoutCurrency())).questions.find(({ step }) => step === 8)?.finding,
+    before: "yes",
+    after: expect.stringContaining("content #/currency"),
+  },
+  "`drift()`": {
+    says: async (app) => {
+      const seen = drift(app);
+      await seen.fetch(new Request(`${origin}/prices/old`));
+      return seen.statuses.map(({ method, status }) => `${method} ${status}`);
+    },
+    before: [],
+    after: ["GET 500"],
+  },
+  "Tools of agents": {
+    says: async (app) => {
+      const [read, set] = (await toolsOf(app)) as {
+        inputSchema: { required: string[] };
+        outputSchema: { required: string[] };
+      }[];
+      return [read!.outputSchema.required, set!.inputSchema.required];
+    },
+    before: [["amount"], ["id", "amount"]],
+    after: [
+      ["amount", "currency"],
+      ["id", "amount", "currency"],
+    ],
+  },
+  "AsyncAPI document": {
+    says: (app) => {
+      const { messages } = asyncapi(app, about).channels["getLive"]!;
+      return (messages["events"]!.payload as { readonly required: unknown }).required;
+    },
+    before: ["amount"],
+    after: ["amount", "currency"],
+  },
+  "Breaking changes": {
+    says: (app) =>
+      changesBetween(document(withoutMember, about), document(app, about))
+        .filter(({ operation }) => operation?.startsWith("PUT"))
+        .map(({ verdict, for: whom, place }) => `${verdict} for ${whom}: ${place}`),
+    before: [],
+    after: ["breaking for callers: content.currency", "compatible for readers: 200 content.currency"],
+  },
+  Mock: {
+    says: async (app) => {
+      const content = (await (await mock(app).request("/prices/1")).json()) as Record<string, unknown>;
+      return Object.entries(content).map(([name, value]) => (name === "amount" ? name : `${name} ${typeof value}`));
+    },
+    before: ["amount"],
+    after: ["amount", "currency string"],
+  },
+};
+
+describe("one declaration", () => {
+  it.each(Object.entries(readers))("is read anew by each reader: %s", async (_, { says, before, after }) => {
+    expect(await says(withoutMember)).toEqual(before);
+    expect(await says(withMember)).toEqual(after);
+  });
+
+  it("has the readers that the page lists, each with a link", () => {
+    const page = readFileSync(new URL("../../docs/how-it-works.md", import.meta.url), "utf8");
+    const [, section] = page.split("## One declaration, eleven readers\n");
+    const rows = [...section!.matchAll(/^\| \[(.+?)\]\(\S+?\.md(?:#\S+?)?\) \|/gm)].map(([, name]) => name);
+    expect(rows).toEqual(Object.keys(readers));
+    expect(rows).toHaveLength(11);
+  });
+
+  it("changes the types of handlers and of the client in the same step", () => {
     const limit = z.object({ limit: z.int() });
     class Before extends Resource {
       paths = ["/search"] as const;
