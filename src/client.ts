@@ -28,7 +28,7 @@ export type { ClientResult, Refused } from "./client/results.ts";
  *   paths = ["/books/:isbn"] as const;
  *
  *   static GET = { 200: z.object({ title: z.string() }), 404: "No book has this ISBN" };
- *   GET({ path }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *   GET({ path }: Call<typeof Book, "GET">) {
  *     return path.isbn === "9780807083697" ? { title: "Kindred" } : reply(404);
  *   }
  * }

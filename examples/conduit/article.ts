@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { missing, owned, statusOf } from "./article-answers.ts";
 import { readerOf, signedIn } from "./guards.ts";
 import { ArticleChange, OneArticle } from "./schemas.ts";
@@ -10,20 +10,20 @@ export class Article extends StoreResource {
   static readonly middleware = [signedIn.on("PUT", "DELETE")];
 
   static GET = { id: "article", 200: OneArticle, ...missing };
-  override async GET(call: Call<typeof Article, "GET">): Promise<Answer<typeof Article, "GET">> {
+  async GET(call: Call<typeof Article, "GET">) {
     const article = await this.store.article(call.path.slug, readerOf(call));
     return article === undefined ? reply(404) : { article };
   }
 
   static PUT = { id: "changeArticle", content: ArticleChange, 200: OneArticle, ...owned };
-  override async PUT(call: Call<typeof Article, "PUT">): Promise<Answer<typeof Article, "PUT">> {
+  async PUT(call: Call<typeof Article, "PUT">) {
     const article = await this.store.changeArticle(call.path.slug, readerOf(call)!, call.content.article);
     if (article === "missing" || article === "forbidden") return reply(statusOf[article]);
     return "taken" in article ? reply(404) : { article };
   }
 
   static DELETE = { id: "removeArticle", 204: "The article is removed", ...owned };
-  override async DELETE(call: Call<typeof Article, "DELETE">): Promise<Answer<typeof Article, "DELETE">> {
+  async DELETE(call: Call<typeof Article, "DELETE">) {
     const refusal = await this.store.removeArticle(call.path.slug, readerOf(call)!);
     return refusal === "missing" || refusal === "forbidden" ? reply(statusOf[refusal]) : reply(204);
   }

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { readerOf, signedIn } from "./guards.ts";
 import { Articles as Page, Filter, NewArticle, OneArticle } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -9,12 +9,12 @@ export class Articles extends StoreResource {
   static readonly middleware = [signedIn.on("POST")];
 
   static GET = { id: "articles", query: Filter, 200: Page };
-  override GET(call: Call<typeof Articles, "GET">): Promise<Answer<typeof Articles, "GET">> {
+  GET(call: Call<typeof Articles, "GET">) {
     return this.store.articles(call.query, readerOf(call));
   }
 
   static POST = { id: "publish", content: NewArticle, 201: OneArticle };
-  override async POST(call: Call<typeof Articles, "POST">): Promise<Answer<typeof Articles, "POST">> {
+  async POST(call: Call<typeof Articles, "POST">) {
     return reply(201, { article: await this.store.addArticle(readerOf(call)!, call.content.article) });
   }
 }

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 import { readerOf, signedIn } from "./guards.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -15,7 +15,7 @@ export class Comment extends StoreResource {
     403: "The comment is somebody else's",
     404: "There is no such comment",
   };
-  override async DELETE(call: Call<typeof Comment, "DELETE">): Promise<Answer<typeof Comment, "DELETE">> {
+  async DELETE(call: Call<typeof Comment, "DELETE">) {
     const refusal = await this.store.removeComment(call.path.slug, call.path.id, readerOf(call)!);
     if (refusal === null) return reply(204);
     return reply(refusal === "missing" ? 404 : 403);

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { readerOf, signedIn } from "./guards.ts";
 import { Comments as AllComments, NewComment, OneComment } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -9,13 +9,13 @@ export class Comments extends StoreResource {
   static readonly middleware = [signedIn.on("POST")];
 
   static GET = { id: "comments", 200: AllComments, 404: "No article has this slug" };
-  override async GET(call: Call<typeof Comments, "GET">): Promise<Answer<typeof Comments, "GET">> {
+  async GET(call: Call<typeof Comments, "GET">) {
     const comments = await this.store.comments(call.path.slug, readerOf(call));
     return comments === undefined ? reply(404) : { comments };
   }
 
   static POST = { id: "addComment", content: NewComment, 200: OneComment, 404: "No article has this slug" };
-  override async POST(call: Call<typeof Comments, "POST">): Promise<Answer<typeof Comments, "POST">> {
+  async POST(call: Call<typeof Comments, "POST">) {
     const comment = await this.store.addComment(call.path.slug, readerOf(call)!, call.content.comment.body);
     return comment === undefined ? reply(404) : { comment };
   }

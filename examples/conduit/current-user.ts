@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { readerOf, signedIn } from "./guards.ts";
 import { hashed } from "./passwords.ts";
 import { User as OneUser, UserChange } from "./schemas.ts";
@@ -12,7 +12,7 @@ export class CurrentUser extends StoreResource {
   static readonly middleware = [signedIn];
 
   static GET = { id: "currentUser", 200: OneUser, 401: "The user is not there any more" };
-  override async GET(call: Call<typeof CurrentUser, "GET">): Promise<Answer<typeof CurrentUser, "GET">> {
+  async GET(call: Call<typeof CurrentUser, "GET">) {
     const found = await this.store.user(readerOf(call)!);
     return found === undefined ? reply(401) : shown(found);
   }
@@ -24,7 +24,7 @@ export class CurrentUser extends StoreResource {
     401: "The user is not there any more",
     422: "Taken",
   };
-  override async PUT(call: Call<typeof CurrentUser, "PUT">): Promise<Answer<typeof CurrentUser, "PUT">> {
+  async PUT(call: Call<typeof CurrentUser, "PUT">) {
     const { password, image, ...change } = call.content.user;
     const changed = await this.store.changeUser(readerOf(call)!, {
       ...(change as Partial<UserRow>),

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { missing } from "./article-answers.ts";
 import { readerOf, signedIn } from "./guards.ts";
 import { OneArticle } from "./schemas.ts";
@@ -10,13 +10,13 @@ export class Favorite extends StoreResource {
   static readonly middleware = [signedIn];
 
   static POST = { id: "favorite", 200: OneArticle, ...missing };
-  override async POST(call: Call<typeof Favorite, "POST">): Promise<Answer<typeof Favorite, "POST">> {
+  async POST(call: Call<typeof Favorite, "POST">) {
     const article = await this.store.favorite(call.path.slug, readerOf(call)!, true);
     return article === undefined ? reply(404) : { article };
   }
 
   static DELETE = { id: "unfavorite", 200: OneArticle, ...missing };
-  override async DELETE(call: Call<typeof Favorite, "DELETE">): Promise<Answer<typeof Favorite, "DELETE">> {
+  async DELETE(call: Call<typeof Favorite, "DELETE">) {
     const article = await this.store.favorite(call.path.slug, readerOf(call)!, false);
     return article === undefined ? reply(404) : { article };
   }

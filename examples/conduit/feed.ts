@@ -1,4 +1,4 @@
-import { type Answer, type Call } from "fingerpost/semantics";
+import { type Call } from "fingerpost/semantics";
 import { readerOf, signedIn } from "./guards.ts";
 import { Articles as Page, Page as Paging } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -9,7 +9,7 @@ export class Feed extends StoreResource {
   static readonly middleware = [signedIn];
 
   static GET = { id: "feed", query: Paging, 200: Page };
-  override GET(call: Call<typeof Feed, "GET">): Promise<Answer<typeof Feed, "GET">> {
+  GET(call: Call<typeof Feed, "GET">) {
     const reader = readerOf(call)!;
     return this.store.articles({ ...call.query, follower: reader }, reader);
   }

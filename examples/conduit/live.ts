@@ -1,5 +1,5 @@
 import { lastEventIdOf } from "fingerpost/content/events";
-import { events, type Answer, type Call } from "fingerpost/semantics";
+import { events, type Call } from "fingerpost/semantics";
 import { Published } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
 
@@ -8,7 +8,7 @@ export class Live extends StoreResource {
   static readonly tags = ["Articles"];
 
   static GET = { id: "live", 200: events(Published) };
-  override GET({ request, signal }: Call<typeof Live, "GET">): Answer<typeof Live, "GET"> {
+  GET({ request, signal }: Call<typeof Live, "GET">) {
     return this.store.published.listen(signal, { after: lastEventIdOf(request) });
   }
 }

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { isPassword } from "./passwords.ts";
 import { Login as Credentials, User as OneUser } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -9,7 +9,7 @@ export class Login extends StoreResource {
   static readonly tags = ["Users"];
 
   static POST = { id: "login", content: Credentials, 200: OneUser, 401: "email or password is invalid" };
-  override async POST({ content: { user } }: Call<typeof Login, "POST">): Promise<Answer<typeof Login, "POST">> {
+  async POST({ content: { user } }: Call<typeof Login, "POST">) {
     const found = await this.store.userByEmail(user.email);
     const isRight = await isPassword(user.password, found?.password);
     return found !== undefined && isRight ? shown(found) : reply(401);

@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { readerOf } from "./guards.ts";
 import { foundProfile } from "./profile-answers.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -8,7 +8,7 @@ export class Profile extends StoreResource {
   static readonly tags = ["Profiles"];
 
   static GET = { id: "profile", ...foundProfile };
-  override async GET(call: Call<typeof Profile, "GET">): Promise<Answer<typeof Profile, "GET">> {
+  async GET(call: Call<typeof Profile, "GET">) {
     const profile = await this.store.profile(call.path.username, readerOf(call));
     return profile === undefined ? reply(404) : { profile };
   }

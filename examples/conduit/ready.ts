@@ -1,4 +1,4 @@
-import { reply, type Answer } from "fingerpost/semantics";
+import { reply } from "fingerpost/semantics";
 import { StoreResource } from "./store-resource.ts";
 
 /** What a load balancer asks: whether to send requests here. */
@@ -7,7 +7,7 @@ export class Ready extends StoreResource {
   static readonly tags = ["Operation"];
 
   static GET = { id: "ready", 204: "The process takes requests", 503: "The process leaves, or its database is away" };
-  override async GET(): Promise<Answer<typeof Ready, "GET">> {
+  async GET() {
     return reply((await this.store.isReady()) ? 204 : 503);
   }
 }

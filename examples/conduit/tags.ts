@@ -1,4 +1,3 @@
-import { type Answer } from "fingerpost/semantics";
 import { Tags as AllTags } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
 
@@ -7,7 +6,7 @@ export class Tags extends StoreResource {
   static readonly tags = ["Articles"];
 
   static GET = { id: "tags", 200: AllTags };
-  override async GET(): Promise<Answer<typeof Tags, "GET">> {
+  async GET() {
     return { tags: await this.store.tags() };
   }
 }

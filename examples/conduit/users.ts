@@ -1,4 +1,4 @@
-import { reply, type Answer, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost/semantics";
 import { hashed } from "./passwords.ts";
 import { NewUser, User as OneUser } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -9,7 +9,7 @@ export class Users extends StoreResource {
   static readonly tags = ["Users"];
 
   static POST = { id: "register", content: NewUser, 201: OneUser, 422: "The name or the address is taken" };
-  override async POST({ content: { user } }: Call<typeof Users, "POST">): Promise<Answer<typeof Users, "POST">> {
+  async POST({ content: { user } }: Call<typeof Users, "POST">) {
     const added = await this.store.addUser({ ...user, password: await hashed(user.password) });
     if (typeof added === "string") return reply(422);
     return "taken" in added ? takenBy(added) : reply(201, await shown(added));

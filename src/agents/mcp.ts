@@ -89,7 +89,7 @@ class Finder extends PlaceFinder {}
  *   paths = ["/hello/:name"] as const;
  *
  *   static GET = { summary: "Greets somebody", 200: text(), tool: { name: "greet" } };
- *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *   GET({ path }: Call<typeof Greeting, "GET">) {
  *     return `Hello, ${path.name}`;
  *   }
  * }

@@ -67,7 +67,7 @@ export interface MutationOptions<Input, Content> {
  *   paths = ["/books/:isbn"] as const;
  *
  *   static GET = { 200: z.object({ title: z.string() }) };
- *   GET(): Answer<typeof Book, "GET"> {
+ *   GET() {
  *     return { title: "Kindred" };
  *   }
  * }
@@ -108,7 +108,7 @@ export function queryOptions<Input extends object, Result extends Throwing>(
  *   paths = ["/books"] as const;
  *
  *   static POST = { content: z.object({ title: z.string() }), 201: z.object({ id: z.int() }) };
- *   POST(): Answer<typeof Books, "POST"> {
+ *   POST() {
  *     return reply(201, { id: 7 });
  *   }
  * }

@@ -31,7 +31,7 @@ export interface RetriesOptions {
  *   #asked = 0;
  *
  *   static GET = { 200: text(), 503: "Try again" };
- *   GET(): Answer<typeof Flaky, "GET"> {
+ *   GET() {
  *     return ++this.#asked === 1 ? reply(503) : "Hello";
  *   }
  * }

@@ -41,12 +41,12 @@ const current = new WeakMap<Response, Response>();
  *   }
  *
  *   static GET = { 200: z.object({ title: z.string() }) };
- *   GET(): Answer<typeof Note, "GET"> {
+ *   GET() {
  *     return { title };
  *   }
  *
  *   static PUT = { content: z.object({ title: z.string() }), 204: "Stored" };
- *   PUT({ content }: Call<typeof Note, "PUT">): Answer<typeof Note, "PUT"> {
+ *   PUT({ content }: Call<typeof Note, "PUT">) {
  *     title = content.title;
  *     return reply(204);
  *   }
@@ -111,12 +111,12 @@ export function tags(
  *   }
  *
  *   static GET = { 200: z.object({ version: z.int() }) };
- *   GET(): Answer<typeof Counter, "GET"> {
+ *   GET() {
  *     return { version };
  *   }
  *
  *   static DELETE = { 204: "Back at zero" };
- *   DELETE(): Answer<typeof Counter, "DELETE"> {
+ *   DELETE() {
  *     return reply(204);
  *   }
  * }

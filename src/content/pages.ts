@@ -25,7 +25,7 @@ export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/collection-p
  * class Books extends Resource {
  *   paths = ["/books"] as const;
  *
- *   override async GET(request: RequestOf<Books>): Promise<Response> {
+ *   async GET(request: RequestOf<Books>): Promise<Response> {
  *     const { after, limit } = await pages.read(request);
  *     const rest = books.filter(({ id }) => id > (after?.id ?? 0));
  *     const items = rest.slice(0, limit);

@@ -25,7 +25,7 @@ export interface Describable {
  *   paths = ["/hello/:name"] as const;
  *
  *   static GET = { summary: "Greets somebody", 200: text() };
- *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *   GET({ path }: Call<typeof Greeting, "GET">) {
  *     return `Hello, ${path.name}`;
  *   }
  * }

@@ -84,7 +84,7 @@ export interface Drift {
  *   paths = ["/hello/:name"] as const;
  *
  *   static GET = { 200: text() };
- *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *   GET({ path }: Call<typeof Greeting, "GET">) {
  *     if (path.name === "nobody") throw new HTTPError(Status.Gone);
  *     return `Hello, ${path.name}`;
  *   }

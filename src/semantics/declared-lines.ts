@@ -47,7 +47,7 @@ export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "y
  *   }
  *
  *   static POST = { content: lines(book, { maxBytes: 1_000_000 }), 200: z.int() };
- *   async POST({ content }: Call<typeof Books, "POST">): Promise<Answer<typeof Books, "POST">> {
+ *   async POST({ content }: Call<typeof Books, "POST">) {
  *     let count = 0;
  *     for await (const { title } of content) count += title.length > 0 ? 1 : 0;
  *     return count;

@@ -35,7 +35,7 @@ export interface PageOptions<By extends StandardSchema> extends PageLimits {
  *   paths = ["/books"] as const;
  *
  *   static GET = { 200: page(z.object({ id }), { by: z.object({ id }), limit: 2 }) };
- *   GET({ page: { after, limit } }: Call<typeof Books, "GET">): Answer<typeof Books, "GET"> {
+ *   GET({ page: { after, limit } }: Call<typeof Books, "GET">) {
  *     const rest = books.filter((book) => book.id > (after?.id ?? 0));
  *     const items = rest.slice(0, limit);
  *     return { items, next: rest.length > limit ? { id: items.at(-1)!.id } : null };

@@ -47,12 +47,12 @@ const ownMembers: ReadonlySet<string> = new Set<OwnMember>([
  *   }
  *
  *   static GET = { 200: book };
- *   GET(): Answer<typeof Book, "GET"> {
+ *   GET() {
  *     return stored;
  *   }
  *
  *   static PUT = { content: book, 200: book };
- *   PUT({ content }: Call<typeof Book, "PUT">): Answer<typeof Book, "PUT"> {
+ *   PUT({ content }: Call<typeof Book, "PUT">) {
  *     version++;
  *     return (stored = content);
  *   }

@@ -59,7 +59,7 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
  *     content: form({ caption: z.string(), cover: upload({ types: ["image/*"], to: memory() }) }),
  *     200: z.object({ caption: z.string(), type: z.string(), size: z.int() }),
  *   };
- *   POST({ content: { caption, cover } }: Call<typeof Covers, "POST">): Answer<typeof Covers, "POST"> {
+ *   POST({ content: { caption, cover } }: Call<typeof Covers, "POST">) {
  *     return { caption, type: cover.type, size: cover.size };
  *   }
  * }

@@ -56,7 +56,7 @@ const known = new WeakMap<object, Known>();
  *   paths = ["/orders"] as const;
  *
  *   static POST = { content: z.object({ item: z.string(), count: z.int() }), 201: "Ordered" };
- *   override async POST(request: RequestOf<Orders>): Promise<Response> {
+ *   async POST(request: RequestOf<Orders>): Promise<Response> {
  *     const { content } = await readInput(request, Orders.POST);
  *     return Response.json(`${content.count} of ${content.item}`, { status: 201 });
  *   }

@@ -36,7 +36,7 @@ import { Conversions } from "./schema/conversions.ts";
  *   paths = ["/hello/:name"] as const;
  *
  *   static GET = { 200: text() };
- *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *   GET({ path }: Call<typeof Greeting, "GET">) {
  *     return `Hello, ${path.name}`;
  *   }
  * }
@@ -69,7 +69,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
    *   paths = ["/hello/:name"] as const;
    *
    *   static GET = { 200: text() };
-   *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+   *   GET({ path }: Call<typeof Greeting, "GET">) {
    *     return `Hello, ${path.name}`;
    *   }
    * }
@@ -244,7 +244,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    *   paths = ["/payments"] as const;
    *
    *   static POST = { 201: "Paid", idempotency: "required" as const };
-   *   POST(): Answer<typeof Payments, "POST"> {
+   *   POST() {
    *     paid += 7;
    *     return reply(201);
    *   }

@@ -22,7 +22,7 @@ export interface ResourceGroup<Prefix extends string = string, Members = unknown
  *   paths = ["/hello/:name"] as const;
  *
  *   static GET = { 200: text() };
- *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *   GET({ path }: Call<typeof Greeting, "GET">) {
  *     return `Hello, ${path.name}`;
  *   }
  * }

@@ -24,7 +24,7 @@ interface Validators {
  *   paths = ["/hello/:name"] as const;
  *
  *   static GET = { 200: text() };
- *   GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+ *   GET({ path }: Call<typeof Greeting, "GET">) {
  *     return `Hello, ${path.name}`;
  *   }
  * }

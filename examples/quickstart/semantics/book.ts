@@ -1,4 +1,4 @@
-import { reply, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { reply, Resource, type Call } from "fingerpost/semantics";
 import { readingList } from "../reading-list.ts";
 import { book, byId, draft } from "./book-schema.ts";
 
@@ -15,7 +15,7 @@ export class Book extends Resource {
   }
 
   static GET = { summary: "Shows a book", path: byId, 200: book, 404: unknown };
-  override GET({ path }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+  GET({ path }: Call<typeof Book, "GET">) {
     return readingList.book(String(path.id));
   }
 
@@ -27,12 +27,12 @@ export class Book extends Resource {
     200: book,
     404: unknown,
   };
-  override PUT({ path, content }: Call<typeof Book, "PUT">): Answer<typeof Book, "PUT"> {
+  PUT({ path, content }: Call<typeof Book, "PUT">) {
     return readingList.replace(String(path.id), content);
   }
 
   static DELETE = { summary: "Removes a book", path: byId, 204: "The book is gone", 404: unknown };
-  override DELETE({ path }: Call<typeof Book, "DELETE">): Answer<typeof Book, "DELETE"> {
+  DELETE({ path }: Call<typeof Book, "DELETE">) {
     readingList.remove(String(path.id));
     return reply(204);
   }

@@ -1,4 +1,4 @@
-import { reply, Resource, written, type Answer, type Call } from "fingerpost/semantics";
+import { reply, Resource, written, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 import { listingAs } from "../listing.ts";
 import { readingList } from "../reading-list.ts";
@@ -16,7 +16,7 @@ export class Books extends Resource {
       content: { "application/json": z.array(book), "text/csv": written("text/csv", () => listingAs("csv").content) },
     },
   };
-  override GET({ query }: Call<typeof Books, "GET">): Answer<typeof Books, "GET"> {
+  GET({ query }: Call<typeof Books, "GET">) {
     return readingList.all(query.title);
   }
 
@@ -26,7 +26,7 @@ export class Books extends Resource {
     examples: { emma: { title: "Emma", author: "Jane Austen" } },
     201: { description: "The book was added", content: book, headers: { location: z.string() } },
   };
-  override POST({ content }: Call<typeof Books, "POST">): Answer<typeof Books, "POST"> {
+  POST({ content }: Call<typeof Books, "POST">) {
     const added = readingList.add(content);
     return reply(201, added, { location: `/books/${added.id}` });
   }

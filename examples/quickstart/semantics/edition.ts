@@ -1,4 +1,4 @@
-import { reply, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { reply, Resource, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 import { readingList } from "../reading-list.ts";
 
@@ -12,7 +12,7 @@ export class Edition extends Resource {
     303: { description: "The book", headers: { location: z.string() } },
     404: "No book has this ISBN",
   };
-  override GET({ path }: Call<typeof Edition, "GET">): Answer<typeof Edition, "GET"> {
+  GET({ path }: Call<typeof Edition, "GET">) {
     return reply(303, undefined, { location: `/books/${readingList.withISBN(path.isbn).id}` });
   }
 }

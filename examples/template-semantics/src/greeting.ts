@@ -1,4 +1,4 @@
-import { Resource, text, type Answer, type Call } from "fingerpost/semantics";
+import { Resource, text, type Call } from "fingerpost/semantics";
 import * as z from "zod";
 
 /** Greets whoever the path names: `/hello`, `/hello/Ada`. */
@@ -6,7 +6,7 @@ export class Greeting extends Resource {
   paths = ["/hello/:name?"] as const;
 
   static GET = { path: z.object({ name: z.string().max(40).default("World") }), 200: text() };
-  override GET({ path }: Call<typeof Greeting, "GET">): Answer<typeof Greeting, "GET"> {
+  GET({ path }: Call<typeof Greeting, "GET">) {
     return `Hello, ${path.name}\n`;
   }
 }

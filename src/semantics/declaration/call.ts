@@ -26,7 +26,7 @@ import type { InferOutput, StandardSchema } from "../../json-schema/standard-sch
  *   paths = ["/books/:isbn"] as const;
  *
  *   static GET = { query: z.object({ lang: z.enum(["en", "de"]) }), 200: z.object({ title: z.string() }) };
- *   GET({ path, query }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *   GET({ path, query }: Call<typeof Book, "GET">) {
  *     return { title: `${path.isbn} in ${query.lang}` };
  *   }
  * }

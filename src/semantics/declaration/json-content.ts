@@ -32,7 +32,7 @@ const made = new WeakSet<object>();
  *   paths = ["/books"] as const;
  *
  *   static PUT = { content: json(z.array(z.string()), { maxBytes: 20_000_000 }), 204: "The books are stored" };
- *   PUT({ content }: Call<typeof Books, "PUT">): Answer<typeof Books, "PUT"> {
+ *   PUT({ content }: Call<typeof Books, "PUT">) {
  *     console.log(content.length);
  *     return reply(204);
  *   }

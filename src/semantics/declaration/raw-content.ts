@@ -148,7 +148,7 @@ export interface RawContentOptions {
  *   paths = ["/books/:isbn/cover"] as const;
  *
  *   static PUT = { content: bytes("image/png", { maxBytes: 5_000_000 }), 204: "The cover is stored" };
- *   PUT({ content }: Call<typeof Cover, "PUT">): Answer<typeof Cover, "PUT"> {
+ *   PUT({ content }: Call<typeof Cover, "PUT">) {
  *     console.log(content.byteLength);
  *     return reply(204);
  *   }
@@ -172,7 +172,7 @@ export function bytes<Type extends string | undefined = undefined>(
  *   paths = ["/notes/:id"] as const;
  *
  *   static GET = { 200: text("text/markdown"), 404: "No note has this id" };
- *   GET({ path }: Call<typeof Note, "GET">): Answer<typeof Note, "GET"> {
+ *   GET({ path }: Call<typeof Note, "GET">) {
  *     return path.id === "1" ? "# Buy milk" : reply(404);
  *   }
  * }
@@ -198,7 +198,7 @@ export function text<Type extends string | undefined = undefined>(
  *   paths = ["/titles"] as const;
  *
  *   static GET = { 200: { content: { "application/json": z.array(z.string()), "text/csv": csv } } };
- *   GET(): Answer<typeof Titles, "GET"> {
+ *   GET() {
  *     return ["Kindred", "Emma"];
  *   }
  * }

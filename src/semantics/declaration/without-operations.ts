@@ -19,7 +19,7 @@ import type { Method } from "./operation.ts";
  *   paths = ["/books/:isbn"] as const;
  *
  *   static GET = { 200: z.object({ title: z.string() }), 404: "No book has this ISBN" };
- *   GET({ path }: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+ *   GET({ path }: Call<typeof Book, "GET">) {
  *     return path.isbn === "9780807083697" ? { title: "Kindred" } : reply(404);
  *   }
  * }
@@ -28,7 +28,7 @@ import type { Method } from "./operation.ts";
  *   override paths = ["/books/:isbn"] as const;
  *
  *   static GET = { query: z.object({ lang: z.string() }), 200: z.object({ title: z.string(), lang: z.string() }) };
- *   override GET({ query }: Call<typeof Translated, "GET">): { title: string; lang: string } {
+ *   GET({ query }: Call<typeof Translated, "GET">): { title: string; lang: string } {
  *     return { title: "Kindred", lang: query.lang };
  *   }
  * }

@@ -34,7 +34,7 @@ type CheckResult = boolean | Iterable<CheckIssue>;
  *   paths = ["/lookup"] as const;
  *
  *   static POST = { content: isbn, 204: "The ISBN is valid" };
- *   POST({ content }: Call<typeof Lookup, "POST">): Answer<typeof Lookup, "POST"> {
+ *   POST({ content }: Call<typeof Lookup, "POST">) {
  *     console.log(content.length);
  *     return reply(204);
  *   }
