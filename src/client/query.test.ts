@@ -50,10 +50,10 @@ function hashed({ queryKey }: { queryKey: readonly unknown[] }): string {
 describe("queryOptions()", () => {
   it("has one key for one request", () => {
     const { queryKey } = queryOptions(calls.GET, { path: { isbn: "7" }, query: { limit: 5 } });
-    expect(queryKey).toEqual(["GET /books/:isbn", { path: { isbn: "7" }, query: { limit: "5" } }, "http://h"]);
+    expect(queryKey).toEqual(["GET /books/:isbn", { path: { isbn: "7" }, query: { limit: 5 } }, "http://h"]);
     const { signal } = new AbortController();
     const same = queryOptions(calls.GET, { path: { isbn: 7, page: undefined }, query: undefined, signal });
-    expect(JSON.stringify(same.queryKey)).toBe('["GET /books/:isbn",{"path":{"isbn":"7"}},"http://h"]');
+    expect(JSON.stringify(same.queryKey)).toBe('["GET /books/:isbn",{"path":{"isbn":7}},"http://h"]');
     expect(queryOptions(api["/books"].GET).queryKey).toEqual(["GET /books", {}, "http://h"]);
   });
 
@@ -64,8 +64,8 @@ describe("queryOptions()", () => {
     ["an absent list and an empty one", {}, { query: { tag: [] } }],
     ["a list with and without undefined", { query: { tag: ["a", undefined] } }, { query: { tag: ["a"] } }],
     ["a list of one and its member", { query: { tag: ["a"] } }, { query: { tag: "a" } }],
-    ["a number and its text", { query: { n: 1 } }, { query: { n: "1" } }],
-    ["a bigint and a number", { query: { n: 1n } }, { query: { n: 1 } }],
+    ["a list with undefined before a number", { query: { n: [undefined, 1, 2] } }, { query: { n: [1, 2] } }],
+    ["a bigint and its text", { query: { n: 1n } }, { query: { n: "1" } }],
     ["a date and its text", { query: { at: new Date(0) } }, { query: { at: "1970-01-01T00:00:00.000Z" } }],
     ["members in another order", { query: { a: 1, b: 2 } }, { query: { b: 2, a: 1 } }],
     ["names of fields in another case", { headers: { "X-A": 1 } }, { headers: { "x-a": "1" } }],
@@ -79,6 +79,9 @@ describe("queryOptions()", () => {
   it.each<[string, Input, Input]>([
     ["two lists", { query: { tag: ["a", "b"] } }, { query: { tag: ["b", "a"] } }],
     ["an empty member and none", { query: { tag: [""] } }, {}],
+    ["numbers and text, which a part of a key has to match", { query: { n: 1 } }, { query: { n: "1" } }],
+    ["flags and text", { query: { n: [true, "a"] } }, { query: { n: ["true", "a"] } }],
+    ["path params", { path: { n: 1 } }, { path: { n: "1" } }],
     ["numbers that JSON writes as null", { query: { n: Infinity } }, { query: { n: -Infinity } }],
     ["typed arrays", { content: new Uint8Array([1]) }, { content: new Uint8Array([2]) }],
     ["buffers", { content: new Uint8Array([1]).buffer }, { content: new Uint8Array([2]).buffer }],

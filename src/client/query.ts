@@ -27,17 +27,16 @@ export interface QueryOptions<Data> {
 
 /** The parts of an input that distinguish one query from another. A part without members is absent. */
 export interface QueryKeyInput {
-  /**
-   * The path params as text: `7` and `"7"` are the same resource. A list is text, too, if its members have no slash.
-   */
-  readonly path?: Texts | undefined;
-  /** The query as text: `5` and `"5"` are the same request. */
-  readonly query?: Texts | undefined;
+  /** The path params as the call has them. A list is text if its members have no slash. */
+  readonly path?: Members | undefined;
+  /** The query as the call has it. What JSON cannot hold, such as a bigint, is text. */
+  readonly query?: Members | undefined;
   /** Other parts of the input, as the client sends them. */
   readonly [part: string]: unknown;
 }
 
-type Texts = Readonly<Record<string, string | readonly string[]>>;
+type Scalar = string | number | boolean;
+type Members = Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
 /** Options for `useMutation()` of TanStack Query. */
 export interface MutationOptions<Input, Content> {
@@ -54,9 +53,9 @@ export interface MutationOptions<Input, Content> {
  * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. Without content
  * the data is `null`.
  *
- * The key is the same for the same parts of a call. It holds text, as the client sends it: a number and its text make
- * no difference, nor do `undefined` and the signal. The key does not have what the client adds by its `headers` or
- * `fetch`.
+ * The key is the same for the same parts of a call, and a number stays a number: a part of a key that you write by hand
+ * matches. `undefined` and the signal make no difference. The key does not have what the client adds by its `headers`
+ * or `fetch`.
  *
  * @throws {TypeError} when the first argument is not a method of a client, or the key cannot hold the content. Examples
  * are a `Blob`, a `FormData` and a stream. Text, JSON and an `ArrayBuffer` are fine.
@@ -75,7 +74,7 @@ export interface MutationOptions<Input, Content> {
  * const api = client<typeof app>("http://localhost", { fetch: app.fetch });
  *
  * const { queryKey, queryFn } = queryOptions(api["/books/:isbn"].GET, { path: { isbn: 7 } });
- * console.log(JSON.stringify(queryKey)); // ["GET /books/:isbn",{"path":{"isbn":"7"}},"http://localhost"]
+ * console.log(JSON.stringify(queryKey)); // ["GET /books/:isbn",{"path":{"isbn":7}},"http://localhost"]
  * console.log((await queryFn(new AbortController())).title); // Kindred
  * ```
  */
@@ -152,7 +151,7 @@ function inputKeyOf(key: string, input: object | undefined): QueryKeyInput {
   const fields = [...textsIn(headers)].map(([name, texts]) => [name.toLowerCase(), texts.join(", ")] as const);
   const parts = {
     path: pathKeyOf(key.slice(key.indexOf(" ") + 1), path),
-    query: membersOf(textsIn(query)),
+    query: membersOf(textsIn(query), query),
     headers: partOf(fields),
     cookies: membersOf(textsIn(cookies)),
     type,
@@ -163,15 +162,20 @@ function inputKeyOf(key: string, input: object | undefined): QueryKeyInput {
 }
 
 /** A list is as its text where both are the same path: not where a segment holds a slash. */
-function pathKeyOf(pattern: string, path: object | undefined): Texts | undefined {
+function pathKeyOf(pattern: string, path: object | undefined): Members | undefined {
   const given = Object.entries(path ?? {}).filter(([, value]) => value !== undefined);
   const lists = given.map(([name, value]: [string, unknown]) => {
     const texts = Array.isArray(value) ? value.map((one) => textOf(one, name)) : textOf(value, name);
-    return [name, texts] as const;
+    return [name, typeof texts === "string" ? kept(value, texts) : texts] as const;
   });
-  const joined = lists.map(([name, texts]) => [name, typeof texts === "string" ? texts : texts.join("/")] as const);
+  const joined = lists.map(([name, value]) => [name, Array.isArray(value) ? value.join("/") : value] as const);
   const isSame = filledOrNull(pattern, Object.fromEntries(joined)) === filledOrNull(pattern, path);
-  return partOf((isSame ? joined : lists).filter(([, texts]) => texts.length > 0));
+  return partOf((isSame ? joined : lists).filter(([, value]) => (value as { readonly length?: number }).length !== 0));
+}
+
+/** Users write a part of a key with the values of the call. JSON holds these as they are. */
+function kept(value: unknown, text: string): Scalar {
+  return Number.isFinite(value) || typeof value === "boolean" ? (value as Scalar) : text;
 }
 
 /** Nothing is sent for a path that cannot be filled. */
@@ -222,11 +226,17 @@ function textsIn(members: object | undefined): Map<string, string[]> {
 }
 
 /** A list of one is sent as its member is. */
-function membersOf(members: Map<string, string[]>): Texts | undefined {
-  return partOf([...members].map(([name, texts]) => [name, texts.length === 1 ? texts[0]! : texts] as const));
+function membersOf(members: Map<string, string[]>, given: object = {}): Members | undefined {
+  return partOf(
+    [...members].map(([name, texts]) => {
+      const values = [(given as Record<string, unknown>)[name]].flat().filter((value) => value !== undefined);
+      const all = texts.map((text, at) => kept(values[at], text));
+      return [name, all.length === 1 ? all[0]! : all] as const;
+    }),
+  );
 }
 
 /** No members are no part. */
-function partOf(members: readonly (readonly [string, string | readonly string[]])[]): Texts | undefined {
+function partOf(members: readonly (readonly [string, Scalar | readonly Scalar[]])[]): Members | undefined {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }

@@ -6,7 +6,7 @@ import {
   type EventStreamOptions,
   type SentEvent,
 } from "fingerpost/content/events.js";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 type Open = (signal: AbortSignal) => AsyncIterable<SentEvent>;
 
@@ -485,6 +485,19 @@ describe("Inbox", () => {
     stop.abort();
     expect((await waiting).done).toBe(true);
     expect(inbox.listeners).toBe(0);
+  });
+
+  it("adds one listener to a signal, however many listen until it aborts", async () => {
+    const inbox = new Inbox<number>();
+    const stop = new AbortController();
+    const added = vi.spyOn(stop.signal, "addEventListener");
+    const removed = vi.spyOn(stop.signal, "removeEventListener");
+    const all = Array.from({ length: 20 }, () => inbox.listen(stop.signal));
+    const waiting = all.map((events) => events.next());
+    expect([added.mock.calls.length, inbox.listeners]).toEqual([1, 20]);
+    inbox.end();
+    for (const { done } of await Promise.all(waiting)) expect(done).toBe(true);
+    expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1]);
   });
 
   it("ends who waits by end()", async () => {

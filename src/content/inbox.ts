@@ -1,4 +1,5 @@
 import { isSignal } from "../http/javascript/any-realm.ts";
+import { AnySignal } from "../http/javascript/any-signal.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
 import { event as eventOf, type EventOptions, type ServerSentEvent } from "../http/message/server-sent-event.ts";
@@ -110,8 +111,10 @@ export class Inbox<Data> {
   async *#read(from: number, signal: AbortSignal | undefined): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
     let wake: (() => void) | undefined;
     const act = (): void => wake?.();
-    const hasLeft = (): boolean => signal?.aborted ?? false;
-    signal?.addEventListener("abort", act);
+    // A signal may be of many listeners, and gets one from all of them.
+    const leaving = new AnySignal().follow(signal);
+    const hasLeft = (): boolean => leaving.signal.aborted;
+    leaving.signal.addEventListener("abort", act);
     this.#listeners++;
     try {
       for (let at = from; !hasLeft(); at++) {
@@ -131,7 +134,7 @@ export class Inbox<Data> {
     } finally {
       this.#listeners--;
       this.#waiting.delete(act);
-      signal?.removeEventListener("abort", act);
+      leaving.release();
     }
   }
 

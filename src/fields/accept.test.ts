@@ -32,6 +32,9 @@ describe("preferredMediaType()", () => {
     expect(preferredMediaType("application/json;profile=x;q=0", json)).toBeNull();
     expect(preferredMediaType("application/json;q=0, application/json;profile=x", json)).toBeNull();
     expect(preferredMediaType("image/png;profile=x", json)).toBeNull();
+    expect(preferredMediaType("application/*;profile=x", json)).toBe("application/json");
+    expect(preferredMediaType("*/*;charset=utf-8", json)).toBe("text/html");
+    expect(preferredMediaType("image/*;charset=utf-8", json)).toBeNull();
     const versions = ["application/json;version=2", "application/json;version=3"] as const;
     expect(preferredMediaType("application/json;version=1", versions)).toBeNull();
     expect(preferredMediaType("application/json;profile=x, application/json;version=3;q=0.1", versions)).toBe(

@@ -78,7 +78,8 @@ export class OfferedTypes {
       if (mediaType === null || ranges.some((range) => specificityOf(range, mediaType) > 0)) return false;
       return ranges.some(({ type, subtype, parameters, quality }) => {
         const isKnown = [...parameters.keys()].some((name) => mediaType.parameters.has(name));
-        return quality > 0 && !isKnown && type === mediaType.type && subtype === mediaType.subtype;
+        const isNamed = type === "*" || (type === mediaType.type && (subtype === "*" || subtype === mediaType.subtype));
+        return quality > 0 && !isKnown && isNamed;
       });
     });
   }
