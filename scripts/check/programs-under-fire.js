@@ -2,7 +2,7 @@
 // bad requests: none may end, stop to answer, or print a stack. With words, only the programs whose names have one.
 import { execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -161,7 +161,7 @@ async function programsOfExamples() {
       format: "esm",
       plugins,
     });
-    return node(name, file);
+    return { ...node(name, file), hasSockets: connects(readFileSync(file, "utf8")) };
   };
   for (const name of ["conduit", "notes"])
     execFileSync("npm", ["run", "--silent", "compile"], { cwd: at("examples", name) });
@@ -170,7 +170,7 @@ async function programsOfExamples() {
   const all = [
     ...["node", "workers", "mounting"].map((name) => node(name, main(name))),
     ...["quickstart", "guarded", "conduit"].map((name) => node(name, at("examples", name, "dist/main.js"))),
-    node("notes", at("examples/notes/dist/server/main.js")),
+    { ...node("notes", at("examples/notes/dist/server/main.js")), hasSockets: true, signIn: signInToNotes },
     ...["express", "fastify", "koa", "srvx"].map((name) => bundled(name, main(name), besideRuntimes)),
     ...["lambda", "vercel"].map((name) => bundled(name, join(runtimes, `hosts/${name}.js`), besideRuntimes)),
     ...["bun", "deno", "semantics", "workers"].map((name) =>
@@ -193,6 +193,14 @@ async function programsOfExamples() {
 
 function node(name, file) {
   return { name: `examples/${name}`, file, code: "", isAlone: true };
+}
+
+/** Returns the field by which somebody with an account may connect. */
+async function signInToNotes(port) {
+  const content = JSON.stringify({ email: "ada@example.com", password: "correct horse" });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`http://127.0.0.1:${port}/users`, { method: "POST", body: content, headers });
+  return `Cookie: ${answer.headers.get("set-cookie")?.split(";")[0]}`;
 }
 
 /** Leaves imports of the package to dist/, wherever the program is. */
@@ -288,17 +296,19 @@ async function underFire(program, host) {
   host.printed = "";
   const paths = [...new Set([...begun.paths.map(filled), ...pathsIn(program.code)])].slice(0, 6);
   const all = badRequests(short, paths.length === 0 ? ["/"] : paths, credentialsIn(program.code));
-  const hasSockets = /\b(?:socket|upgrade)\(/.test(program.code);
-  const framed = hasSockets ? badFrames(paths, credentialsIn(program.code)) : [];
-  // Taken from the end: the first handshake of a process loads what completes it.
+  const { hasSockets = connects(program.code) } = program;
+  const fields = credentialsIn(program.code).map((value) => `Authorization: ${value}`);
+  if (program.signIn !== undefined) fields.push(await program.signIn(begun.addresses[0].port));
+  const framed = hasSockets ? badFrames(paths, fields) : [];
   const requests = [...framed, ...shareOf(all, programs.indexOf(program))];
+  let accepted = 0;
   for (const address of begun.addresses) {
     const rest = [...requests];
     await Promise.all(
       Array.from({ length: 40 }, async () => {
         for (let request = rest.pop(); request !== undefined && child.exitCode === null; request = rest.pop()) {
           const answer = await sendBadly(address, request);
-          if (answer.startsWith("HTTP/1.1 101")) connected++;
+          if (answer.startsWith("HTTP/1.1 101")) accepted++;
           sent++;
         }
       }),
@@ -309,11 +319,14 @@ async function underFire(program, host) {
       bytes: Buffer.from("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
       how: "read",
       more: "",
+      longestMs: 5000,
     };
-    const answer = await sendBadly(address, plain, 5000);
+    const answer = await sendBadly(address, plain);
     if (!answer.startsWith("HTTP/1.1 "))
       faults.push(`${program.name} answers no more: ${JSON.stringify(answer.slice(0, 80))}`);
   }
+  connected += accepted;
+  if (hasSockets && accepted === 0 && begun.addresses.length > 0) faults.push(`${program.name} accepted no handshake`);
   if (child.exitCode !== null) faults.push(`${program.name} ended:\n${host.printed.slice(-2000)}`);
   else {
     const stacks = host.printed.match(/^.*\n(?:\s+at .+\n)+/gm) ?? [];
@@ -333,6 +346,11 @@ function shareOf(requests, turn) {
 /** A pattern as a path that it matches, as far as its expressions allow. */
 function filled(pattern) {
   return pattern.replace(/:\w+(?:\([^/]*\))?[?+*]?/g, "1");
+}
+
+/** Returns whether a program accepts WebSockets. */
+function connects(code) {
+  return /\b(?:socket|upgrade)\(/.test(code);
 }
 
 function pathsIn(code) {

@@ -204,31 +204,35 @@ export function badRequests(targets, paths, credentials) {
   return made;
 }
 
-/** Frames of a bad client after a handshake, each at each path and with each credential. */
+/** Frames of a bad client after a handshake, each at each path, without a field and with each that is given. */
 export function badFrames(paths, credentials) {
-  const authorized = ["", ...credentials.map((value) => `Authorization: ${value}\r\n`)];
   return paths.flatMap((path) =>
-    authorized.flatMap((field) =>
+    ["", ...credentials.map((field) => `${field}\r\n`)].flatMap((field) =>
       Object.entries(frames).map(([name, bytes], at) => ({
         name,
         bytes: Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${field}${upgrade}\r\n`, "latin1"),
         how: at % 2 === 0 ? "read" : "reset",
         more: Buffer.from(bytes),
+        // The first one has the process load what completes it.
+        longestMs: 10_000,
       })),
     ),
   );
 }
 
+/** How long a server may take for what it is asked. */
+const shortMs = 80;
+
 /**
  * Sends a request and leaves: after all was answered ("read"), at once ("reset"), after it said that it sends no more
  * ("end"), or at the first byte ("leave"). Whoever waits is cut off after some time, and leaves, too.
  */
-export function sendBadly(address, { bytes, how, more }, longestMs = 80) {
+export function sendBadly(address, { bytes, how, more, longestMs = shortMs }) {
   return new Promise((resolve) => {
     const socket = connect(
       typeof address === "string" ? { path: address } : { port: address.port, host: address.host },
     );
-    const timer = setTimeout(() => socket.destroy(), longestMs);
+    let timer = setTimeout(() => socket.destroy(), longestMs);
     // A Unix socket knows no reset.
     const reset = () => (typeof address === "string" ? socket.destroy() : socket.resetAndDestroy());
     let first = null;
@@ -238,6 +242,8 @@ export function sendBadly(address, { bytes, how, more }, longestMs = 80) {
       if (how === "leave") socket.destroy();
       else if (more.length > 0 && first === chunk && chunk.toString("latin1").startsWith("HTTP/1.1 101")) {
         socket.write(more, () => how === "reset" && reset());
+        clearTimeout(timer);
+        timer = setTimeout(() => socket.destroy(), shortMs);
       }
     });
     socket.on("connect", () => {
