@@ -65,9 +65,10 @@ describe("upgrade()", () => {
     expect(refused(null)).toThrow(`${cannot}expected an object of handlers; write { open, message, close }`);
     expect(refused({ on: () => {} })).toThrow(`${cannot}"on" is not a handler; write open, message, invalid or close`);
     expect(refused({ open: 1 })).toThrow(`${cannot}its handler open is not a function; write open(peer) { … }`);
-    expect(refused({ open: undefined }, { until: new Date(Number.NaN) })).toThrow("a date");
+    expect(refused({ open: undefined }, { until: new Date(Number.NaN) })).toThrow("a date or null");
     expect(refused({}, { size: 1 })).toThrow('it has no option "size"');
-    expect(upgrade(request, { open: undefined } as never, { until: new Date(Date.now() + 1_000) }).status).toBe(101);
+    for (const until of [new Date(Date.now() + 1_000), null, undefined])
+      expect(upgrade(request, { open: undefined } as never, { until }).status).toBe(101);
   });
 
   it("tells an error of a handler like any other of the server", async () => {

@@ -34,6 +34,8 @@ class Room extends Resource {
     const { room } = call.path;
     if (room === "none") return reply(404);
     if (room === "late") return reply(101, {}, { until: new Date(Date.now() + 30) });
+    if (room === "endless")
+      return reply(101, { open: (peer) => peer.send({ from: "me", text: "in" }) }, { until: null });
     if (room === "misspelled") return reply(101, { mesage() {} } as never);
     return reply(101, {
       open: (peer) => peer.subscribe(room),
@@ -247,8 +249,10 @@ describe("socket()", () => {
     expect(unfit.errors[0]!.message).toMatch(/^Cannot send a message of Room: it does not fit at #\/from \(/);
   });
 
-  it("C20.11 closes at a date", async () => {
+  it("C20.11 closes at a date, and with null never", async () => {
     const server = await serving(Room);
+    const endless = await connect(server, "/rooms/endless");
+    await expect.poll(() => endless.got).toEqual(['{"from":"me","text":"in"}']);
     expect(await (await connect(server, "/rooms/late")).closed).toEqual([1008, "The time is over"]);
   });
 

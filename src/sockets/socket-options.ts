@@ -16,7 +16,7 @@ export interface SocketOptions {
   /** The subprotocols that are spoken, the best first. Default: none. */
   readonly protocols?: readonly string[] | undefined;
   /** The time at which the connection is closed with 1008, such as the end of a session. Default: none. */
-  readonly until?: Date | undefined;
+  readonly until?: Date | null | undefined;
 }
 
 /** The names of the options, as a declaration has them, too. */
@@ -39,7 +39,7 @@ export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
   check.require(Number.isSafeInteger(perSecond) && perSecond > 0, "perSecond", "a number of messages", perSecond);
   if (origins !== "*") check.list("origins", origins, isOrigin, '"*", or origins such as "https://example.com"');
   check.list("protocols", protocols, (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
-  const isValid = until === undefined || (isDate(until) && !Number.isNaN(until.getTime()));
-  check.require(isValid, "until", "a date", until);
+  const isValid = until === undefined || until === null || (isDate(until) && !Number.isNaN(until.getTime()));
+  check.require(isValid, "until", "a date or null", until);
   return { maxBytes, perSecond, origins, protocols, until: until?.getTime() ?? null };
 }

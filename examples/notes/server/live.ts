@@ -16,7 +16,7 @@ export class Live extends StoredResource {
   };
   GET(call: Call<typeof Live, "GET">): Answer<typeof Live, "GET"> {
     const { id } = me.get(call);
-    const until = session.get(call).endsAt ?? undefined;
+    const { endsAt: until } = session.get(call);
     if (call.isHandshake) return reply(101, { open: (peer) => peer.subscribe(String(id)) }, { until });
     return this.#changesOf(id, call);
   }

@@ -107,7 +107,7 @@ interface SocketHandshake {
   readonly name: string;
   readonly handlers: unknown;
   readonly protocol: string;
-  readonly until: Date | undefined;
+  readonly until: Date | null | undefined;
   /** Whether all that is sent is validated by its schema. */
   readonly isChecked: boolean;
   readonly onError: (error: unknown) => void;

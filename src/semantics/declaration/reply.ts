@@ -98,14 +98,20 @@ export function reply<const Status extends number, Content>(
   status: Status,
   content: Content | Verbatim,
 ): Reply<Status, Content>;
+/** Accepts a handshake, and closes the connection at a date. With null it has no end, as without a session. */
+export function reply<Handlers>(
+  status: 101,
+  handlers: Handlers | Verbatim,
+  options: { readonly until: Date | null | undefined },
+): Reply<101, Handlers>;
 /** Answers with a declared status, its content and its header fields. */
 export function reply<const Status extends number, Content, Fields extends ReplyFields>(
   status: Status,
   content: Content | Verbatim,
   headers: Fields | VerbatimFields,
 ): ReplyWithFields<Status, Content, Fields>;
-export function reply(status: number, content?: unknown, headers?: ReplyFields): Reply {
-  return new ReplyValue(status, content, headers);
+export function reply(status: number, content?: unknown, headers?: object): Reply {
+  return new ReplyValue(status, content, headers as ReplyFields | undefined);
 }
 
 /** Returns whether a value came from `reply()`, of this copy of the package or of another one. */

@@ -204,7 +204,7 @@ function switched(
     name,
     handlers: content,
     protocol,
-    until: headers?.["until"] as Date | undefined,
+    until: headers?.["until"] as Date | null | undefined,
     isChecked: replies === "check",
     onError: (error) => onError(error, request),
   });
