@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 import { createHmac, createPrivateKey, sign as signBy } from "node:crypto";
 import { sign, verify } from "@octokit/webhooks-methods";
 import { memoryRecords } from "fingerpost/idempotency";
@@ -159,6 +159,72 @@ describe("send()", () => {
     expect(asked).toEqual(["/", "/moved"]);
     const lost = await send(Pinged, { ...given, url: "https://none.invalid/", timeoutMs: 5_000 });
     expect([lost.outcome, lost.status]).toEqual(["retry", null]);
+  });
+});
+
+describe("send() over a socket, to a receiver that means harm", () => {
+  class Pinged extends Webhook {
+    static override event = "pinged";
+    static override POST = { content: z.object({ text: z.string() }) };
+  }
+
+  /** Sends to a server that treats each connection by a function, once it has read a request. */
+  async function sentTo(act: (socket: Socket) => void, timeoutMs = 300) {
+    const ended = vi.fn<() => void>();
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {}).once("close", ended);
+      socket.once("data", () => act(socket));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/`;
+    const given = { url, secrets: [standardKey], content: { text: "a" }, id: "msg_1", allowPrivate: true };
+    const result = await send(Pinged, { ...given, timeoutMs });
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+    return result;
+  }
+
+  const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
+
+  it("C15.2 waits no longer than timeoutMs for one that is slow, and leaves", async () => {
+    const silent = await sentTo(() => {});
+    expect([silent.outcome, silent.status, (silent.cause as Error).name]).toEqual(["retry", null, "TimeoutError"]);
+    const dripping = await sentTo((socket) => {
+      const drip = setInterval(() => socket.write("a"), 20);
+      socket.write("HTTP/1.1 200 OK\r\nX: ");
+      socket.once("close", () => clearInterval(drip));
+    });
+    expect([dripping.outcome, dripping.status]).toEqual(["retry", null]);
+  });
+
+  it("C15.2 reads no content without an end, coded or not, and leaves", async () => {
+    for (const field of ["", "Content-Encoding: gzip\r\n", "Content-Length: 9007199254740991\r\n"]) {
+      let written = 0;
+      const result = await sentTo((socket) => {
+        socket.write(`${head}${field}\r\n`);
+        const more = (): void => {
+          while (!socket.destroyed && socket.write(Buffer.alloc(65_536))) written += 65_536;
+        };
+        socket.on("drain", more);
+        more();
+      }, 20_000);
+      expect([result.outcome, result.status]).toEqual(["delivered", 200]);
+      // What the system holds for both ends.
+      expect(written).toBeLessThan(32 * 1_048_576);
+    }
+  });
+
+  it("C15.2 takes a head without an end, or one that is none, for no answer", async () => {
+    for (const answer of [
+      `${head}${`X: ${"a".repeat(1_000)}\r\n`.repeat(200)}\r\n`,
+      "HTTP/1.1 200 OK\r\nX: a\nb: c\r\n d\0\r\n\r\n",
+      "SSH-2.0-OpenSSH_9.7\r\n",
+      "",
+    ]) {
+      const result = await sentTo((socket) => void socket.end(answer), 20_000);
+      expect([result.outcome, result.status]).toEqual(["retry", null]);
+    }
   });
 });
 

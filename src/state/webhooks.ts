@@ -124,7 +124,8 @@ export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): Middl
       // Without a handler it is 404 or 501, which no repeat changes.
       if (safeMethods.has(method) || pattern === null || resource === null) return this.next(input, passed());
       const id = await writeIdOf(["webhook", scheme.name, resource.constructor.name].join(" "), method, pattern, key);
-      const begun = await beginWrite(id, key, rules);
+      // The key may hold what a store cannot keep, such as NUL or half a character; its digest cannot.
+      const begun = await beginWrite(id, id, rules);
       if (!(begun instanceof Lease)) return replayed(begun);
       writes.set(input, begun);
       return answeredOnce(begun, input, () => this.next(input, passed()), isFinal);

@@ -15,6 +15,16 @@ describe("privateHostOf()", () => {
     expect(await privateHostOf("a.example", null)).toBeNull();
   });
 
+  it("asks for a name as it is written, and for none that is not public", async () => {
+    const asked: string[] = [];
+    const lookup = async (name: string): Promise<string[]> => {
+      asked.push(name);
+      return ["93.184.216.34"];
+    };
+    for (const host of ["a.example", "a.example.", "redis", "redis.", "a.lan"]) await privateHostOf(host, lookup);
+    expect(asked).toEqual(["a.example", "a.example."]);
+  });
+
   it("knows the ends of each network", async () => {
     const ends = [
       ["1.0.0.0", "0.255.255.255"],

@@ -26,13 +26,18 @@ export function lookupBy(host: ModuleHost & { readonly navigator?: { readonly us
  * @param lookup finds the addresses of a name. Null if names are not resolved.
  */
 export async function privateHostOf(host: string, lookup: Lookup | null): Promise<string | null> {
-  const name = host.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const name = host.replace(/^\[|\]$/g, "").replace(/(?<!\.)\.+$/, "");
   const address = parseIpAddress(name);
   if (address !== null) return isPublic(address) ? null : name;
-  if (/(?:^|\.)(?:localhost|local|internal|home\.arpa)$/.test(name)) return name;
-  const found = lookup === null ? [] : await lookup(name);
+  // A name of one label is found where the network of this machine looks for it.
+  if (!name.includes(".") || privateNames.test(name)) return name;
+  // As it will be asked for: with a full stop at its end, no domain of this network is added.
+  const found = lookup === null ? [] : await lookup(host);
   return found.find((one) => !isPublicText(one)) ?? null;
 }
+
+// RFC 6761 §6.3, RFC 6762 §3 and appendix G, RFC 8375; and what systems and clusters add.
+const privateNames = /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|home\.arpa)$/;
 
 function isPublicText(text: string): boolean {
   const address = parseIpAddress(text);
