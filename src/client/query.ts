@@ -53,7 +53,7 @@ export interface MutationOptions<Input, Content> {
  * The data is the content of a status that is OK; for any other the query fails with a `ResponseError`. Without content
  * the data is `null`.
  *
- * The key is the same for the same parts of a call, and a number stays a number: a part of a key that you write by hand
+ * The key is the same for the same parts of a call. A number stays a number, so that a part of a key that you write
  * matches. `undefined` and the signal make no difference. The key does not have what the client adds by its `headers`
  * or `fetch`.
  *

@@ -115,9 +115,15 @@ describe.each([
   });
 
   it("F2 serves a folder that a link leads to", async () => {
-    const root = folderOf({ "release/a.txt": "text" });
+    const root = folderOf({ "release/a.txt": "text", "next/a.txt": "next" });
     symlinkSync("release", join(root, "current"));
-    expect(await found(sourceOf(join(root, "current")), "a.txt")).toBe("text");
+    const source = sourceOf(join(root, "current"));
+    expect(await found(source, "a.txt")).toBe("text");
+    // One release at a time: pages of one never come with scripts of the next.
+    symlinkSync("next", join(root, "switched"));
+    renameSync(join(root, "switched"), join(root, "current"));
+    expect(await found(source, "a.txt")).toBe("text");
+    expect(await found(sourceOf(join(root, "current")), "a.txt")).toBe("next");
   });
 
   it("F3 waits for no FIFO, and reads no socket or device", async () => {

@@ -52,6 +52,23 @@ describe("mount()", () => {
     }
   });
 
+  it("passes on what Workers know of the request, with and without the prefix", async () => {
+    for (const options of [{}, { as: "prefix stripped" } as const]) {
+      const seen: unknown[] = [];
+      const app = mounting(
+        "/inner/:path*",
+        (request) => {
+          seen.push((request as { readonly cf?: unknown }).cf);
+          return new Response();
+        },
+        options,
+      );
+      const cf = { country: "DE" };
+      await app.fetch(Object.defineProperty(new Request("http://localhost/inner/a"), "cf", { value: cf }));
+      expect(seen).toEqual([cf]);
+    }
+  });
+
   it("answers 404 beside its paths, and 501 to another method", async () => {
     const app = mounting("/inner/:path*", echo);
     expect((await app.request("/other")).status).toBe(404);

@@ -18,7 +18,7 @@ import type { RequestFields } from "./request-fields.ts";
  */
 export function readValidators(value: unknown, name: string): Validators | null | undefined {
   if (value === null || value === undefined) return value;
-  if (typeof value !== "object") {
+  if (typeof value !== "object" || isDate(value) || Array.isArray(value)) {
     throw new TypeError(
       `Cannot evaluate preconditions: validator() of ${name} gave ${described(value)}; write { etag: '"7"', lastModified: new Date(…) }, each if there is one`,
     );

@@ -348,6 +348,8 @@ describe("C9.8 preconditions", () => {
       [{ ETag: '"7"' }, 'gave an object with "ETag"'],
       [{ version: 7 }, 'gave an object with "version"'],
       [true, "gave true"],
+      [new Date(0), "gave an instance of Date"],
+      [[], "gave an array"],
     ] as const) {
       const errors: Error[] = [];
       class Wrong extends Resource {

@@ -60,6 +60,17 @@ describe.each(rows)("$name", ({ middleware, headers = {} }) => {
     }
   });
 
+  it("hands on what Workers know of the request, and what its content is", async () => {
+    const known = { country: "DE" };
+    const request = requestFor({ method: "PUT", body: "content", headers, cf: known } as RequestInit);
+    // Other runtimes do not know it; a host may add it.
+    if (!("cf" in request)) Object.defineProperty(request, "cf", { value: known });
+    const app = nativeAround(middleware, async (input) =>
+      Response.json([(input as { readonly cf?: unknown }).cf, await input.text()]),
+    );
+    expect(JSON.parse(await textOf(await app.fetch(request)))).toEqual([known, "content"]);
+  });
+
   it("answers HEAD without content", async () => {
     const init = { headers: { ...text, "content-length": "1000", "x-kept": "yes" } };
     const response = await answer(() => new Response(null, init), { method: "HEAD" });
