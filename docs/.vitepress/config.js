@@ -153,6 +153,7 @@ export default defineConfig({
           page("Typed client", "client"),
           page("OpenAPI documents", "openapi"),
           page("Tools of agents (MCP)", "agents"),
+          page("Breaking changes", "breaking-changes"),
           page("Mocks", "mocks"),
           page("Resources", "resources"),
           page("Methods", "methods"),

@@ -143,17 +143,6 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
     });
   });
 
-  it("says of content what does not fit, in the shape of RealWorld", async () => {
-    const user = { username: "", email: "x", password: "a long password" };
-    const refused = await api["/api/users"].POST({ content: { user } });
-    expect([refused.status, refused.headers.get("content-type")]).toEqual([422, "application/json"]);
-    if (refused.status !== 422) throw new Error(JSON.stringify(refused.content));
-    const { errors } = refused.content;
-    expect(errors.body.map((text) => text.split(" ")[0])).toEqual(["#/user/username", "#/user/email"]);
-    for (const limit of ["many", 1_000_000])
-      expect(await untyped(api)["/api/articles"]!["GET"]!({ query: { limit } })).toMatchObject({ status: 400 });
-  });
-
   it("changes what a user says, and leaves the rest as it was", async () => {
     const ada = await registered();
     const image = "https://example.com/ada.png";
@@ -165,38 +154,10 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
     expect((await api["/api/users/login"].POST({ content: { user } })).status).toBe(200);
   });
 
-  it("asks for a token where one is needed, and refuses a wrong one everywhere", async () => {
-    const content = { article, user: {} };
-    const of = { slug: "x", id: 1, username: "x" };
-    for (const [method, path] of [
-      ["GET", "/api/user"],
-      ["PUT", "/api/user"],
-      ["POST", "/api/articles"],
-      ["GET", "/api/articles/feed"],
-      ["PUT", "/api/articles/:slug"],
-      ["DELETE", "/api/articles/:slug"],
-      ["POST", "/api/articles/:slug/favorite"],
-      ["DELETE", "/api/articles/:slug/comments/:id"],
-      ["POST", "/api/profiles/:username/follow"],
-    ] as const) {
-      const refused = await untyped(api)[path]![method]!({ path: of, ...(method.startsWith("P") && { content }) });
-      expect([method, path, refused.status]).toEqual([method, path, 401]);
-      expect(refused.headers.get("www-authenticate")).toMatch(/^Token /);
-      expect(refused.content).toEqual({ errors: { body: ["Unauthorized"] } });
-    }
+  it("refuses a forged token everywhere", async () => {
     const { headers } = await registered();
     const forged = { authorization: `${headers.authorization.slice(0, -4)}AAAA` };
     expect((await as({ headers: forged })["/api/articles"].GET({})).status).toBe(401);
-  });
-
-  it("answers HEAD, OPTIONS and 405 by what there is", async () => {
-    const all = untyped(api);
-    expect(await all["/api/tags"]!["HEAD"]!()).toMatchObject({ status: 200, content: undefined });
-    const refused = await all["/api/tags"]!["DELETE"]!();
-    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    expect(refused.content).toEqual({ errors: { body: ["Method Not Allowed"] } });
-    expect((await all["/api/tags"]!["OPTIONS"]!()).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-    expect((await all["/api/nowhere"]!["GET"]!()).status).toBe(404);
   });
 
   it("publishes, finds, changes and removes articles", async () => {

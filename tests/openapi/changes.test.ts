@@ -330,6 +330,23 @@ describe("reports of changes", () => {
     );
   });
 
+  it("tell a difference in a schema that operations share once, by its place there", () => {
+    const at = (title: Members): Members =>
+      api(
+        Object.fromEntries(["/a", "/b", "/c"].map((path) => [path, { get: answers({ items: reference("Book") }) }])),
+        { components: { schemas: { Book: { properties: { author: reference("Author") } }, Author: title } } },
+      );
+    const reference = (name: string): Members => ({ $ref: `#/components/schemas/${name}` });
+    const shared = changesBetween(at({ type: "string" }), at({ type: "number" }), { date });
+    expect(shared.map(({ place, schema }) => [place, schema])).toEqual(
+      Array.from({ length: 3 }, () => ["200 content[].author", "Author"]),
+    );
+    expect(changesText(shared)).toBe(
+      "Breaking:\n  GET /a, and 2 more, Author: type number, was string (readers)\n\n1 breaking, 0 unclear, 0 compatible",
+    );
+    expect(changesMarkdown(shared)).toContain("| GET /a, and 2 more | Author | type number, was string | readers |");
+  });
+
   it("are Markdown that a cell holds", () => {
     expect(changesMarkdown(changes)).toContain(
       "**2 breaking, 1 unclear, 1 compatible.**\n\n## Breaking\n\n| operation | place | change | for |\n|---|---|---|---|\n| GET /a\\|b | 200 content | type number, was string | readers |",

@@ -15,6 +15,8 @@ export interface Change {
   readonly place: string;
   /** What differs, such as `maximum 50, was 100`. */
   readonly what: string;
+  /** The place in a schema that operations share, such as `Book.title`. Absent where the difference is in none. */
+  readonly schema?: string;
 }
 
 /** Whether values are sent by callers, or answered to readers. */

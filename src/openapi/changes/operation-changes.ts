@@ -64,8 +64,14 @@ export class OperationComparison {
     isText: boolean = false,
   ): Generator<OperationChange> {
     const comparison = new SchemaComparison(this.#before, this.#after, this.#sideOf(side));
-    for (const { verdict, place: at, what } of comparison.compare(before ?? true, after ?? true, place, isText)) {
-      yield this.#change(side, verdict, at, what);
+    for (const { verdict, place: at, what, schema } of comparison.compare(
+      before ?? true,
+      after ?? true,
+      place,
+      isText,
+    )) {
+      const change = this.#change(side, verdict, at, what);
+      yield schema === undefined ? change : { ...change, schema };
     }
   }
 

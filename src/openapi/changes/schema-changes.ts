@@ -1,3 +1,4 @@
+import { decodedFragment, pathOf } from "../../json-schema/json-pointer.ts";
 import { alternativeNameOf, alternativesOf, byType, isApart, matched, pairsOf, withoutUnion } from "./alternatives.ts";
 import { descriptionChanges, keywordChanges } from "./keyword-changes.ts";
 import {
@@ -19,6 +20,8 @@ export interface SchemaChange {
   readonly verdict: Verdict;
   readonly place: string;
   readonly what: string;
+  /** The innermost component of both documents that it is in, and the place there, such as `Book.title`. */
+  readonly schema?: string;
 }
 
 /** Subschemas that narrow what fits by being there, and what follows from a difference inside of them. */
@@ -61,8 +64,13 @@ export class SchemaComparison {
     if (this.#open.has(pair)) return;
     this.#open.add(pair);
     const [older, newer] = [schemaOf(resolved(before, this.#before)), schemaOf(resolved(after, this.#after))];
-    yield* this.#conjuncts(older, newer, place);
-    yield* this.#alternatives(older, newer, place, isText);
+    const component = componentOf(before, after);
+    for (const changes of [this.#conjuncts(older, newer, place), this.#alternatives(older, newer, place, isText)]) {
+      for (const change of changes) {
+        const isInComponent = component !== null && change.schema === undefined;
+        yield isInComponent ? { ...change, schema: component + change.place.slice(place.length) } : change;
+      }
+    }
     this.#open.delete(pair);
   }
 
@@ -239,6 +247,13 @@ export class SchemaComparison {
       yield* this.compare(before["items"] ?? true, after["items"] ?? true, `${place}[]`);
     }
   }
+}
+
+/** Returns the name of the component that both schemas refer to; null where they do not. */
+function componentOf(before: unknown, after: unknown): string | null {
+  const reference = membersOf(before)["$ref"];
+  if (typeof reference !== "string" || reference !== membersOf(after)["$ref"]) return null;
+  return pathOf(decodedFragment(reference.slice(1))).at(-1) ?? null;
 }
 
 /** `true` and an absent schema let everything fit, `false` nothing. */
