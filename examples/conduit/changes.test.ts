@@ -51,7 +51,7 @@ it.skipIf(!isInstalled)("C22.1 tells a reviewer in a minute what a change to Con
   const { output, code } = await run(["openapi", module, "--against", file, "--format", "markdown"]);
   expect(code).toBe(1);
   const page = readFileSync(new URL("../../docs/breaking-changes.md", import.meta.url), "utf8");
-  const [, shown] = /^````?markdown\n(.*?)^````?$/ms.exec(page) ?? [];
+  const [, shown] = /^```text\n(.*?)^```$/ms.exec(page) ?? [];
   expect(output).toBe(shown);
   // People read about 200 words a minute.
   expect(output.split(/[^\w.{}/]+/).length).toBeLessThan(200);
