@@ -5,6 +5,7 @@ import { answersOfHost } from "../questions/hosts.ts";
 import { framings } from "../questions/framing.ts";
 import { questions } from "../questions/http.ts";
 import { stillWriting } from "../questions/still-writing.ts";
+import { webhooks } from "../questions/webhooks.ts";
 import { answersOf } from "../questions/question.ts";
 import type { Outcome } from "../suite/registry.ts";
 import { runtimes, type Runtime } from "./runtimes.ts";
@@ -89,6 +90,7 @@ async function askServersOf(
       report("framing", await answersOf(server, framings));
       report("aborts", await answersOf(server, aborts));
       report("aborts", await answersOf(server, stillWriting));
+      report("webhooks", await answersOf(server, webhooks));
     }
   } finally {
     await program.stop();

@@ -4,6 +4,9 @@ import { compress } from "fingerpost/middleware/compress.js";
 import { rows } from "../../middleware/table.ts";
 import { bytes, readInput } from "fingerpost/modules/http.semantics.js";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import { memoryRecords } from "fingerpost/idempotency";
+import { send, Webhook, webhook } from "fingerpost/webhooks";
+import { webhookSecret } from "../questions/webhook-secret.ts";
 import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
 
@@ -180,6 +183,44 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
     };
   });
 
+  let taken = 0;
+  class Hooks extends Resource {
+    static override readonly middleware = [
+      webhook({ scheme: "standard", secrets: [webhookSecret], store: memoryRecords() }),
+    ];
+    paths = ["/hooks"];
+    async POST(request: Input): Promise<Response> {
+      taken += 1;
+      return Response.json({ content: await request.text(), taken });
+    }
+  }
+
+  class Pinged extends Webhook {
+    static override event = "pinged";
+    static override POST = { content: anything };
+  }
+  class Sending extends Resource {
+    paths = ["/send/:port/:how/:isPrivate?"];
+    async POST({ params }: Input): Promise<Response> {
+      const how = params.pathParam("how");
+      const url = `http://127.0.0.1:${params.pathParam("port")}/${how}`;
+      const given = {
+        url,
+        secrets: [webhookSecret],
+        content: { text: "\uFEFF\u{1F44B}" },
+        id: "msg_1",
+        timeoutMs: how === "silent" ? 300 : 20_000,
+      };
+      try {
+        const allowPrivate = params.pathParam("isPrivate") !== "refused";
+        const { outcome, status, retryAfterMs } = await send(Pinged, { ...given, allowPrivate });
+        return Response.json({ outcome, status, retryAfterMs });
+      } catch (error) {
+        return new Response(String(error), Status.UnprocessableContent);
+      }
+    }
+  }
+
   class States extends Resource {
     paths = ["/state"];
     GET(): Response {
@@ -201,12 +242,17 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
       Drip,
       Coded,
       Stored,
+      Hooks,
+      Sending,
       States,
       ...around,
     )
     .onError(() => {})
     .build();
 }
+
+const validate = (value: unknown): { readonly value: unknown } => ({ value });
+const anything = { "~standard": { version: 1, vendor: "own", validate } } as const;
 
 /** Requests whose content was read at once. */
 const readAtOnce = new WeakSet<Request>();
