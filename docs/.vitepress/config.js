@@ -144,6 +144,7 @@ export default defineConfig({
           page("How it works", "how-it-works"),
           page("TypeScript", "typescript"),
           page("Templates", "templates"),
+          page("Modules", "modules"),
         ],
       },
       {
@@ -157,7 +158,7 @@ export default defineConfig({
           page("Mocks", "mocks"),
           page("Resources", "resources"),
           page("Methods", "methods"),
-          page("Params", "params"),
+          page("Path and query params", "params"),
           page("Validation", "validation"),
           page("Errors", "throwing-errors"),
           page("Middleware", "writing-middleware"),
@@ -193,7 +194,8 @@ export default defineConfig({
         items: [
           { text: "API reference", link: "/api/" },
           page("Path patterns", "paths"),
-          page("Types", "types"),
+          page("Native resources", "native"),
+          page("The polyfill module", "polyfill"),
           page("Command line", "cli"),
           { ...page("List of errors", "errors"), collapsed: true, items: pagesIn("docs/errors") },
           { text: "The contract", link: "/tests/contract" },

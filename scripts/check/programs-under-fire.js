@@ -25,7 +25,7 @@ const startedAt = performance.now();
 
 /** Stacks that pages mean to show, or that say how a program has to be served: not what a bad request caused. */
 const meant = {
-  "docs/applications.md": /handle\(\) fulfilled before anything was written/,
+  "docs/polyfill.md": /handle\(\) fulfilled before anything was written/,
   "docs/middleware/timeout.md": /HTTPError: Service Unavailable/,
   "docs/mocks.md": /Error: Not written yet/,
   "docs/runtimes.md": /Cannot get attribute "env"/,

@@ -120,6 +120,24 @@ describe("programs in README, docs and docstrings", () => {
     expect(printed).toEqual(expect.arrayContaining(promised));
   });
 
+  it("show declared operations before handlers of a Request, but on the pages of the other modules", () => {
+    const resourceOf = (entry: string): RegExp => new RegExp(`import \\{[^}]*\\bResource\\b[^}]*\\} from "${entry}"`);
+    const [declared, other] = [
+      resourceOf("fingerpost/semantics"),
+      resourceOf("fingerpost(?:/modules/http.polyfill.js)?"),
+    ];
+    const handler = /^ {2}(?:async )?\*?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:\(| =)/m;
+    const late = pages()
+      .filter((page) => !/^decisions|^docs\/(?:native|polyfill)\.md$/.test(page))
+      .filter((page) => {
+        const programs = snippetsOf(page).filter(({ code }) => handler.test(code));
+        const first = programs.find(({ code }) => declared.test(code) || other.test(code));
+        return first !== undefined && !declared.test(first.code);
+      });
+    expect(late).toEqual([]);
+    expect(snippetsOf("docs/native.md").some(({ code }) => other.test(code) && handler.test(code))).toBe(true);
+  });
+
   it("set no field on what next() gave, which may be immutable, nor do the files of examples/", () => {
     const isSet = /(\w+) = await this\.next\([^)]*\);(?:(?!\n\}).)*\b\1\.headers\.(?:set|append|delete)\(/s;
     expect(isSet.test("const a = await this.next(request);\na.headers.set(b, c);")).toBe(true);
