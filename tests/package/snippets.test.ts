@@ -130,8 +130,8 @@ describe("programs in README, docs and docstrings", () => {
     const late = pages()
       .filter((page) => !/^decisions|^docs\/(?:native|polyfill)\.md$/.test(page))
       .filter((page) => {
-        const programs = snippetsOf(page).filter(({ code }) => handler.test(code));
-        const first = programs.find(({ code }) => declared.test(code) || other.test(code));
+        const handling = snippetsOf(page).filter(({ code }) => handler.test(code));
+        const first = handling.find(({ code }) => declared.test(code) || other.test(code));
         return first !== undefined && !declared.test(first.code);
       });
     expect(late).toEqual([]);
