@@ -184,7 +184,18 @@ export function mcp(options: McpOptions): AgentsClass {
 function refuseOtherOrigins(request: Request, origins: readonly string[]): void {
   const origin = requestField(request, "origin");
   if (origin === null || origins.includes(origin)) return;
-  // The scheme is left out: a proxy that ends TLS changes it.
-  if (URL.canParse(origin) && new URL(origin).host === new URL(request.url).host) return;
+  if (URL.canParse(origin)) {
+    const { protocol, host, hostname } = new URL(origin);
+    // The scheme of the URL does not count: a proxy that ends TLS changes it.
+    if (host === new URL(request.url).host && (protocol === "https:" || isFirm(hostname))) return;
+  }
   throw new HTTPError(Status.Forbidden, "The request was sent by a page of another site");
+}
+
+/**
+ * Returns whether no site has a say in where a host leads. A site can make a name of its own lead to a server that only
+ * its visitors reach. Its pages have the host of that server then, but no certificate.
+ */
+function isFirm(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|\[.+\]|[\d.]+)$/.test(hostname);
 }

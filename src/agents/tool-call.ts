@@ -1,5 +1,6 @@
 import { callUrl } from "../client/call-url.ts";
 import { carryHostProperties } from "../dispatch/host-properties.ts";
+import { shareHost } from "../dispatch/input-exchange.ts";
 import { findStoppingBy, stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { isSendable } from "../semantics/operation/tools.ts";
 import type { AgentTool } from "./agent-tool.ts";
@@ -36,6 +37,7 @@ export function requestOf(
     signal: around.signal,
   });
   carryHostProperties(around, request);
+  shareHost(around, request);
   const stopping = stoppingSignalFor(around);
   if (stopping !== null) stoppings.set(request, stopping);
   return request;

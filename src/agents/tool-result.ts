@@ -28,7 +28,12 @@ export function mistake(text: string): CallToolResult {
  *
  * A refusal is a result, too: it says what to mend. A fault of the server says its status only.
  */
-export async function resultOf(tool: AgentTool, response: Response, maxBytes: number): Promise<CallToolResult> {
+export async function resultOf(
+  tool: AgentTool,
+  response: Response,
+  maxBytes: number,
+  isCookieKept: (name: string) => boolean,
+): Promise<CallToolResult> {
   const { status, headers } = response;
   const type = parseMediaType(headers.get("content-type") ?? "");
   const content = await read(response, maxBytes);
@@ -39,7 +44,7 @@ export async function resultOf(tool: AgentTool, response: Response, maxBytes: nu
   const essence = type === null ? "" : `${type.type}/${type.subtype}`;
   const isJson = essence === "application/json" || essence.endsWith("+json");
   const isText = isJson || essence.startsWith("text/");
-  const notes = notesOf(status, headers, bytes.length === 0);
+  const notes = notesOf(status, headers, bytes.length === 0, isCookieKept);
   if (bytes.length === 0) return { content: notes };
   // A client that knows a schema takes no part for the whole.
   if (isCut && (tool.output !== null || !isText)) return mistake(tooLong(tool, maxBytes));
@@ -54,11 +59,17 @@ export async function resultOf(tool: AgentTool, response: Response, maxBytes: nu
 }
 
 /** What else an agent needs: where something new is, and the tag by which it changes what it read. */
-function notesOf(status: number, headers: Headers, isEmpty: boolean): Block[] {
+function notesOf(status: number, headers: Headers, isEmpty: boolean, isCookieKept: (name: string) => boolean): Block[] {
   const fields = ["Location", "ETag", "Retry-After"].flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [`${name}: ${value}`];
   });
+  // Agents keep no cookies: a session that begins here is lost.
+  const lost = headers
+    .getSetCookie()
+    .map((line) => line.slice(0, line.indexOf("=")))
+    .filter((name) => !isCookieKept(name));
+  fields.push(...lost.map((name) => `The cookie ${name} of the answer is lost: agents keep none`));
   const said = isEmpty || status >= 300 ? [phraseOf(status), ...fields] : fields;
   return said.length === 0 ? [] : [{ type: "text", text: said.join("\n") }];
 }

@@ -5,6 +5,7 @@ import {
   type ListToolsResult,
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
+import { parseCookies } from "../fields/cookie.ts";
 import type { RequestRunner } from "../dispatch/mounted-resource.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { listedOf, toolsOf, type AgentTool, type ListedTool } from "./agent-tool.ts";
@@ -96,6 +97,7 @@ export class ToolServer {
     if (found instanceof PathMatch && found.value.mounted !== tool.model.mounted) {
       return mistake("The tool was not called: the path of these inputs is another resource");
     }
-    return resultOf(tool, await this.#runner.fetch!(request), maxResultBytes);
+    const sent = parseCookies(request.headers.get("cookie") ?? "");
+    return resultOf(tool, await this.#runner.fetch!(request), maxResultBytes, (cookie) => sent.has(cookie));
   }
 }

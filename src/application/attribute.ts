@@ -1,4 +1,4 @@
-import { originalOf } from "../dispatch/input-exchange.ts";
+import { hostedBy, isNew, originalOf } from "../dispatch/input-exchange.ts";
 
 /**
  * A typed value that travels with an input: a guard sets it, a handler gets it.
@@ -17,6 +17,8 @@ export class Attribute<Value> {
   /** What messages call it. */
   readonly name: string;
   readonly #values = new WeakMap<object, { readonly value: Value }>();
+  /** Values that a host set before an application had the input, such as an address. */
+  readonly #ofHosts = new WeakMap<object, { readonly value: Value }>();
 
   constructor(name: string) {
     this.name = name;
@@ -24,7 +26,8 @@ export class Attribute<Value> {
 
   /** Sets the value for an input. */
   set(input: object, value: Value): void {
-    this.#values.set(originalOf(input), { value });
+    const original = originalOf(input);
+    (isNew(original) ? this.#ofHosts : this.#values).set(original, { value });
   }
 
   /** Gets the value for an input. @throws {Error} when none was set: no middleware that sets it ran. */
@@ -41,8 +44,10 @@ export class Attribute<Value> {
     return this.#found(input)?.value;
   }
 
-  // A replacement that has not been passed on yet is an input of its own.
   #found(input: object): { readonly value: Value } | undefined {
-    return this.#values.get(originalOf(input)) ?? this.#values.get(input);
+    const original = originalOf(input);
+    // A replacement that has not been passed on yet is an input of its own.
+    const own = this.#values.get(original) ?? this.#values.get(input) ?? this.#ofHosts.get(original);
+    return own ?? this.#ofHosts.get(input) ?? this.#ofHosts.get(hostedBy(original) ?? input);
   }
 }

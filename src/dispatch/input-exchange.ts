@@ -127,5 +127,23 @@ export function originalOf(input: object): object {
   return source === undefined ? origin : originalOf(source);
 }
 
+/** The inputs that hosts gave, for requests that were made within the answers to them. */
+const hosted = new WeakMap<object, object>();
+
+/** Makes what a host has set for one input known for a request that is made within its answer. */
+export function shareHost(around: object, request: object): void {
+  hosted.set(request, originalOf(around));
+}
+
+/** Returns the input within whose answer a request was made; `undefined` where a host made it. */
+export function hostedBy(input: object): object | undefined {
+  return hosted.get(input);
+}
+
+/** Returns whether no application has had an input yet: what is set for it comes from its host. */
+export function isNew(input: object): boolean {
+  return !((input as { readonly params?: unknown }).params instanceof Params);
+}
+
 /** Names the input that an object is made from, such as a call of the semantics module. */
 export const original: unique symbol = Symbol("original");

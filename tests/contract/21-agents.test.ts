@@ -6,6 +6,7 @@ import { mcp, resourceMetadata, type McpOptions } from "fingerpost/mcp";
 import { document } from "fingerpost/openapi";
 import {
   Application,
+  Attribute,
   bytes,
   events,
   form,
@@ -243,7 +244,7 @@ describe("tools of agents", () => {
     const sent = {
       ...{
         authorization: "Bearer a",
-        origin: "http://shop.example",
+        origin: "https://shop.example",
         "sec-fetch-site": "same-origin",
         forwarded: "for=1",
       },
@@ -259,6 +260,32 @@ describe("tools of agents", () => {
     await called(hosted(built(Seen, agents({ cookies: true }))), "see", {}, fields);
     // A browser's runtime has its own jar.
     expect([get.call(new Headers(fields), "cookie"), null]).toContain(seen.pop()!["cookie"]);
+  });
+
+  it("C21.2 know what the host has set, and nothing that middleware around the resource has set", async () => {
+    const address = new Attribute<string>("address");
+    const name = new Attribute<string>("name");
+    class Naming extends Middleware {
+      override ALL(input: object): Promise<Response> | Response {
+        name.set(input, "Ada");
+        address.set(input, `${address.get(input)}, seen`);
+        return this.next(input as Request);
+      }
+    }
+    class Who extends Resource {
+      override paths = ["/who"] as const;
+      static GET = { 200: text(), tool: { name: "who" } };
+      override GET({ request }: Call<typeof Who, "GET">): Answer<typeof Who, "GET"> {
+        return `${address.find(request)} ${name.find(request)}`;
+      }
+    }
+    const app = built(Who, agents({ middleware: [Naming] }));
+    const fetch = (request: Request): Promise<Response> => {
+      address.set(request, "192.0.2.1");
+      return app.fetch(request);
+    };
+    expect(textOf(await called({ fetch }, "who"))).toBe("192.0.2.1 undefined");
+    expect(await (await fetch(new Request("http://shop.example/who"))).text()).toBe("192.0.2.1 undefined");
   });
 
   it("C21.2 let nobody choose a field that came with the sender, or that a proxy sets", async () => {
@@ -826,11 +853,43 @@ describe("tools of agents", () => {
       (await app.request("http://shop.example/mcp", { method: "POST", headers: { origin }, json: {} })).status;
     expect(await asked("https://evil.example")).toBe(403);
     expect(await asked("null")).toBe(403);
-    expect(await asked("http://shop.example")).not.toBe(403);
     expect(await asked("https://shop.example")).not.toBe(403);
     expect(await asked("https://app.example")).not.toBe(403);
     for (const method of ["PUT", "GET", "DELETE"]) expect((await app.request("/mcp", { method })).status).toBe(405);
     expect((await app.request("/mcp", { method: "OPTIONS" })).status).toBe(204);
+  });
+
+  it.each([
+    ["http://evil.example:3000", 403],
+    ["http://localhost.evil.example:3000", 403],
+    ["http://1.example:3000", 403],
+    ["http://intranet.example:3000", 400],
+    ["http://localhost:3000", 400],
+    ["http://shop.localhost:3000", 400],
+    ["http://127.0.0.1:3000", 400],
+    ["http://[::1]:3000", 400],
+    ["http://192.0.2.1:3000", 400],
+    ["http://localhost:4000", 403],
+  ])("C21.7 refuse pages whose name was made to lead to the server: %s is %s", async (origin, status) => {
+    const app = built(Order, agents({ origins: ["http://intranet.example:3000"] }));
+    const at = origin.replace(":4000", ":3000");
+    const headers = { origin, accept: "application/json, text/event-stream" };
+    expect((await app.request(`${at}/mcp`, { method: "POST", headers, json: {} })).status).toBe(status);
+  });
+
+  it("C21.4 say that a cookie which begins here is lost", async () => {
+    class SignIn extends Resource {
+      override paths = ["/sign-in"] as const;
+      static POST = { 204: "Signed in", tool: { name: "sign_in" } };
+      override POST(): Answer<typeof SignIn, "POST"> {
+        return reply(204, undefined, { "Set-Cookie": ["session=secret; HttpOnly"] });
+      }
+    }
+    const lost = "204 No Content\nThe cookie session of the answer is lost: agents keep none";
+    expect(textOf(await called(built(SignIn, agents()), "sign_in"))).toBe(lost);
+    const keeping = built(SignIn, agents({ cookies: true }));
+    expect(textOf(await called(keeping, "sign_in"))).toBe(lost);
+    expect(textOf(await called(keeping, "sign_in", {}, { cookie: "session=1" }))).toBe("204 No Content");
   });
 
   it("C21.2 let csrf() and other middleware see what they see over HTTP", async () => {
