@@ -168,7 +168,7 @@ export default defineConfig({
           page("Serve static files", "serve-files"),
           page("Uploads", "uploads"),
           page("JSON lines", "lines"),
-          page("Pages of a collection", "pages"),
+          page("Pagination", "pages"),
           page("PATCH", "patches"),
           page("Files", "files"),
           page("Server-sent events", "events"),

@@ -55,6 +55,21 @@ const searches = {
   405: "/docs/recipes/method-not-allowed",
   cors: "/docs/recipes/cors",
   openapi: "/docs/recipes/openapi",
+  idempotency: "/docs/recipes/idempotency",
+  pagination: "/docs/pages",
+  webhook: "/docs/recipes/send-webhooks",
+  mcp: "/docs/agents",
+  background: "/docs/recipes/after",
+  docker: "/docs/recipes/docker",
+  health: "/docs/recipes/health",
+  asynclocalstorage: "/docs/recipes/async-local-storage",
+  s3: "/docs/recipes/file-storage",
+  kubernetes: "/docs/recipes/deploy-kubernetes",
+  lambda: "/docs/recipes/deploy-lambda",
+  vercel: "/docs/recipes/deploy-vercel",
+  workers: "/docs/recipes/deploy-workers",
+  systemd: "/docs/recipes/deploy-vm",
+  etag: "/docs/recipes/conditional-requests",
 };
 
 const types = {
