@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { curlOf } from "./curl.ts";
+import { sampleRequestOf } from "./sample-request.ts";
 import type { DocumentedOperation, DocumentedParameter, OpenAPIDocument } from "./openapi-document.ts";
 
 const base = { operationId: "a", tags: [], responses: {} };
@@ -7,10 +8,12 @@ const securitySchemes = {
   basic: { type: "http", scheme: "basic" },
   key: { type: "apiKey", in: "header", name: "X-Key" },
   other: { type: "apiKey", in: "query", name: "key" },
-};
+} as const;
 const document = { components: { schemas: {}, securitySchemes } } as unknown as OpenAPIDocument;
-const line = (operation: Partial<DocumentedOperation>, key: string = "post"): string =>
-  curlOf("", "/{a}", key, { ...base, ...operation }, document);
+const line = (own: Partial<DocumentedOperation>, key: string = "post"): string => {
+  const operation = { ...base, ...own };
+  return curlOf("", "/{a}", sampleRequestOf(key, operation, document), operation.security, securitySchemes);
+};
 const parameter = (name: string, place: DocumentedParameter["in"], schema: object = {}): DocumentedParameter =>
   ({ name, in: place, required: true, style: "form", explode: true, schema }) as DocumentedParameter;
 
@@ -24,14 +27,17 @@ describe("curlOf()", () => {
       { ...parameter("h", "header"), required: undefined } as never,
     ];
     expect(line({ parameters }, "get")).toBe("curl '/it'\\''s?q=a%20b&r=r' -H 'Cookie: c=c'");
-    expect(line({ responses: { 428: { description: "" } } }, "x-query")).toBe("curl -X QUERY '/{a}' -H 'If-Match: *'");
+    const tag = { ...parameter("If-Match", "header"), required: undefined } as never;
+    expect(line({ parameters: [tag], responses: { 428: { description: "" } } }, "x-query")).toBe(
+      "curl -X QUERY '/{a}' -H 'If-Match: *'",
+    );
   });
 
   it("names ways to authenticate", () => {
     expect(line({ security: [{ basic: [], key: [], other: [] }] })).toBe(
       "curl -X POST '/{a}' -u 'user:password' -H 'X-Key: key'",
     );
-    expect(curlOf("", "/", "head", base, { components: { schemas: {} } } as never)).toBe("curl -I '/'");
+    expect(line({}, "head")).toBe("curl -I '/{a}'");
   });
 
   it("writes content by its type", () => {

@@ -30,6 +30,8 @@ export interface DocumentedOperation {
   readonly deprecated?: true;
   /** The day on which the operation ends, if that is declared. */
   readonly "x-sunset"?: string;
+  /** Whom the operation is for, if that is declared. */
+  readonly "x-audience"?: string;
   readonly parameters?: readonly DocumentedParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: DocumentedContent };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
@@ -42,6 +44,8 @@ export interface DocumentedParameter {
   readonly in: "path" | "query" | "header" | "cookie";
   readonly description?: string;
   readonly required?: true;
+  /** The value is several segments of the path, with slashes between them, for which OpenAPI has no sign. */
+  readonly "x-rest"?: true;
   readonly deprecated?: true;
   readonly style: "simple" | "form";
   readonly explode: boolean;

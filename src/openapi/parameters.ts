@@ -17,7 +17,7 @@ export function parametersOf(
 ): DocumentedParameter[] {
   const { path, query, headers, cookies, page } = model;
   const ofPath = path === null ? [] : components.membersOf(path.schema, `${owner} path`);
-  const parameters = own.params.map(({ name, expression, description }, at): DocumentedParameter => {
+  const parameters = own.params.map(({ name, expression, description, isRest }, at): DocumentedParameter => {
     const known = ofPath.find((member) => member.name === name)?.schema;
     const text = expression === null ? { type: "string" } : { type: "string", pattern: `^(?:${expression})$` };
     return {
@@ -25,6 +25,7 @@ export function parametersOf(
       in: "path",
       ...(description === null ? {} : { description }),
       required: true,
+      ...(isRest ? { "x-rest": true as const } : {}),
       style: "simple",
       explode: false,
       schema: known ?? text,

@@ -19,7 +19,9 @@ import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";
 import { InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
-import { pageOf, style } from "./page.ts";
+import { pageOf } from "./page.ts";
+import { script } from "./page-script.ts";
+import { style } from "./page-style.ts";
 import { yamlOf } from "./yaml.ts";
 
 /** What `openapi()` takes. */
@@ -30,7 +32,7 @@ export interface OpenAPIOptions extends DocumentOptions {
   readonly docsPath?: string | undefined;
   /**
    * The page of an installed package: Scalar by `@scalar/api-reference`, or Swagger UI by `swagger-ui-dist`. Default: a
-   * page that needs no script.
+   * page of this package.
    */
   readonly page?: "scalar" | "swagger-ui" | undefined;
 }
@@ -59,8 +61,9 @@ class Describer extends PlaceFinder {}
  * Makes two resources that describe their application: an OpenAPI document, as JSON or YAML by the client's preference,
  * and a page to read it.
  *
- * The page needs no script, and its `Content-Security-Policy` allows none. Neither resource is part of the document.
- * The option `page` replaces the page by Scalar or Swagger UI, served from the files of their packages.
+ * The page can be read without script. The one that it has sends requests to the API, and its
+ * `Content-Security-Policy` allows no other. Neither resource is part of the document. The option `page` replaces the
+ * page by Scalar or Swagger UI, served from the files of their packages.
  *
  * @throws {TypeError} when an option is wrong, or the package of `page` is not installed.
  * @example
@@ -132,6 +135,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   class Docs extends Describing {
     readonly [describing] = "page";
     paths = [docsPath];
+    #policy: Promise<string> | null = null;
 
     override async GET(request: RequestOf): Promise<Response> {
       const { origin, pathname, searchParams } = new URL(request.url);
@@ -143,7 +147,11 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
       });
       const bytes = new TextEncoder().encode(text);
       const etag = await contentTag(bytes, "text/html");
-      return answer(request, { ...pageFields, "content-security-policy": await policy(), etag }, bytes);
+      return answer(
+        request,
+        { ...pageFields, "content-security-policy": await (this.#policy ??= policyOf(about.servers ?? [])), etag },
+        bytes,
+      );
     }
   }
   if (installed === null) return [OpenAPI, Docs];
@@ -202,23 +210,23 @@ const pageFields = {
   "referrer-policy": "no-referrer",
 };
 
-let known: string | undefined;
-
-/** Nothing but the one style, by its hash, and the form that searches. */
-async function policy(): Promise<string> {
-  const rest = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-  return (known ??= `default-src 'none'; style-src ${await hashOf(style)}; ${rest}`);
+/** Nothing but the one style and the one script, by their hashes, the form that searches, and requests to the API. */
+async function policyOf(servers: readonly string[]): Promise<string> {
+  const allowed = `style-src ${await hashOf(style)}; script-src ${await hashOf(script)}; ${connections(servers)}`;
+  const rest = "require-trusted-types-for 'script'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  return `default-src 'none'; ${allowed}; ${rest}`;
 }
 
-/**
- * The scripts of the page, those beside it and the one in it by its hash, and requests to where the API is. A server
- * whose host has a variable has no origin that a policy can name.
- */
+/** The scripts of the page, those beside it and the one in it by its hash, and requests to where the API is. */
 async function policyOfInstalled({ start, sources }: InstalledPage, servers: readonly string[]): Promise<string> {
-  const origins = servers.filter((server) => URL.canParse(server)).map((server) => new URL(server).origin);
-  const connect = ["'self'", ...origins.filter((origin) => /^https?:\/\/[\w.:[\]-]+$/.test(origin))].join(" ");
   const rest = "form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
-  return `default-src 'none'; script-src 'self' ${await hashOf(start)}; ${sources}; connect-src ${connect}; ${rest}`;
+  return `default-src 'none'; script-src 'self' ${await hashOf(start)}; ${sources}; ${connections(servers)}; ${rest}`;
+}
+
+/** Requests to where the API is. A server whose host has a variable has no origin that a policy can name. */
+function connections(servers: readonly string[]): string {
+  const origins = servers.filter((server) => URL.canParse(server)).map((server) => new URL(server).origin);
+  return ["connect-src 'self'", ...origins.filter((origin) => /^https?:\/\/[\w.:[\]-]+$/.test(origin))].join(" ");
 }
 
 /** The source of a policy that allows one text: by its digest. */

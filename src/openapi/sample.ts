@@ -27,14 +27,37 @@ export function sampleOf(value: unknown, root: JsonSchema, depth: number = 0): u
     }
     case "integer":
     case "number":
-      return Math.max(0, Number(schema["minimum"] ?? 0));
+      return numberOf(schema);
     case "boolean":
       return true;
     case "null":
       return null;
     default:
-      return "text";
+      return texts.get(schema["format"]) ?? "text";
   }
 }
+
+/** The number nearest to 0 on a bound, or one beside a bound that does not count. */
+function numberOf(schema: JsonSchema): number {
+  const least = Math.max(Number(schema["minimum"] ?? 0), Number(schema["exclusiveMinimum"] ?? -1) + 1);
+  return Math.max(0, least);
+}
+
+/** A text of each format that says how it is written. */
+const texts: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    "date-time": "2027-01-31T12:00:00Z",
+    date: "2027-01-31",
+    time: "12:00:00Z",
+    duration: "P1D",
+    email: "ada@example.com",
+    hostname: "example.com",
+    ipv4: "192.0.2.1",
+    ipv6: "2001:db8::1",
+    uri: "https://example.com/",
+    "uri-reference": "/path",
+    uuid: "2c5ea4c0-4067-41fe-8bad-9b1deb4d3b7d",
+  }),
+);
 
 const deepest = 5;

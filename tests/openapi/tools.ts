@@ -47,6 +47,7 @@ export interface Page {
 export interface Locator {
   count(): Promise<number>;
   innerText(): Promise<string>;
+  inputValue(): Promise<string>;
   first(): Locator;
   click(): Promise<void>;
   waitFor(): Promise<void>;

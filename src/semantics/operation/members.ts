@@ -40,7 +40,11 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
   cache: { isFit: isFieldValue, expected: 'the value of a field, such as "no-store"' },
   shared: { isFit: (value) => typeof value === "boolean", expected: "true, where all users get the same" },
   tags: { isFit: (value) => Array.isArray(value) && value.every(isText), expected: "a list of texts" },
-  audience: { isFit: isText, expected: 'a text, such as "internal"' },
+  audience: {
+    isFit: isText,
+    expected: 'a text, such as "internal"',
+    documented: (value) => ({ "x-audience": value }),
+  },
   deprecated: {
     isFit: isDeprecation,
     expected: 'true, or { since: "2027-01-31", link: "https://example.org" }',

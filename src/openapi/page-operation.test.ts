@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
+import { operationHTML } from "./page-operation.ts";
+
+const securitySchemes = {
+  token: { type: "http", scheme: "bearer" },
+  user: { type: "http", scheme: "basic" },
+  session: { type: "apiKey", in: "cookie", name: "id" },
+  key: { type: "apiKey", in: "query", name: "key" },
+  field: { type: "apiKey", in: "header", name: "X-Key" },
+  other: { type: "oauth2", flows: {} },
+  tls: { type: "mutualTLS" },
+};
+const document = { components: { schemas: {}, securitySchemes } } as unknown as OpenAPIDocument;
+
+function shown(own: Partial<DocumentedOperation>, key = "get", path = "/a/{id}"): string {
+  const operation = { operationId: "a", tags: [], responses: {}, ...own };
+  return operationHTML({ path, isWebhook: false, key, operation }, document);
+}
+
+/** What the script of the page is given. */
+const trialOf = (...args: Parameters<typeof shown>): unknown =>
+  JSON.parse(
+    /data-try='([^']*)'/
+      .exec(shown(...args))![1]!
+      .replaceAll("&#39;", "'")
+      .replaceAll("&amp;", "&"),
+  );
+
+const parameter = { style: "form", explode: true, schema: {} } as const;
+
+describe("operationHTML()", () => {
+  it("C10.3 says what guards take", () => {
+    const scopes = { other: ["read", "write"] };
+    const security = [{ token: [], user: [] }, { session: [] }, { key: [] }, { field: [] }, scopes, { tls: [] }];
+    expect(shown({ security })).toContain(
+      "Needs a token by <code>Authorization: bearer</code> and a user and a password, or the cookie <code>id</code>, " +
+        "or a key in the query <code>key</code>, or a key in the field <code>X-Key</code>, or a token of OAuth 2.0 of " +
+        "<code>read</code> <code>write</code>, or a certificate.",
+    );
+    expect(trialOf({ security: security.slice(0, 5) })).toMatchObject({
+      keys: [
+        ["token", "bearer"],
+        ["basic", "basic"],
+        ["cookie", "id"],
+        ["query", "key"],
+        ["header", "X-Key"],
+        ["token", "Bearer"],
+      ],
+    });
+  });
+
+  it("C10.3 fills a form by what the document says", () => {
+    const parameters = [
+      { ...parameter, name: "id", in: "path", required: true, "x-rest": true, schema: { const: "it's" } },
+      { ...parameter, name: "tags", in: "query", schema: { type: "array", items: {} } },
+      { ...parameter, name: "others", in: "query", schema: { type: "object", example: 1, default: { a: [1, 2] } } },
+      { ...parameter, name: "seen", in: "cookie" },
+      { ...parameter, name: "old", in: "header", deprecated: true, schema: { description: "As it was" } },
+    ] as const;
+    expect(trialOf({ parameters })).toEqual({
+      method: "GET",
+      path: "/a/{id}",
+      params: [
+        ["id", "path", 1, "rest", "it's"],
+        ["tags", "query", 0, "list", "text"],
+        ["others", "query", 0, "pairs", "a=1&a=2"],
+        ["old", "header", 0, "one", "old"],
+      ],
+    });
+    expect(shown({ parameters })).toContain("<small>header, optional, deprecated</small></dt><dd><p>As it was</p>");
+  });
+
+  it("C10.3 has no form for methods that browsers do not send", () => {
+    for (const key of ["trace", "connect"]) expect(shown({}, key)).not.toContain("data-try");
+    expect(shown({}, "head")).toContain("data-try");
+  });
+
+  it("C10.3 gives a WebSocket a message", () => {
+    const answer = (receives: object): Partial<DocumentedOperation> => ({
+      responses: { 101: { description: "Open", "x-receives": { ...receives }, "x-sends": { type: "string" } } },
+    });
+    expect(trialOf(answer({ type: "string" }))).toMatchObject({ socket: "text" });
+    expect(trialOf(answer({ const: { a: 1 } }))).toMatchObject({ socket: '{"a":1}' });
+    expect(shown(answer({ type: "string" }))).toContain("<p><code>receives</code> string</p>");
+  });
+
+  it("C10.3 shows an answer that has fields, or other content, by itself", () => {
+    const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+    const headers = { "Retry-After": { schema: { type: "integer" } } };
+    const page = shown({
+      responses: { 404: { description: "No", content }, 429: { description: "Wait", content, headers } },
+    });
+    expect(page).toContain("<dd><p><b>404</b> No</p></dd>");
+    expect(page).toContain("<dt>429</dt><dd><p>Wait</p><p><code>Retry-After</code> integer</p>");
+  });
+});

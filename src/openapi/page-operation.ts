@@ -1,0 +1,180 @@
+import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
+import { curlOf } from "./curl.ts";
+import { elementText as inside, htmlText } from "./html-text.ts";
+import type {
+  DocumentedContent,
+  DocumentedOperation,
+  DocumentedParameter,
+  DocumentedResponse,
+  OpenAPIDocument,
+} from "./openapi-document.ts";
+import { trialOf } from "./page-trial.ts";
+import { jsonLines, preformatted, schemaHTML } from "./page-schema.ts";
+import { exampleOf, methodOf, sampleRequestOf } from "./sample-request.ts";
+
+/** A character in place of the origin of the API. No document holds it. */
+export const anyOrigin = "\0";
+
+/** An operation with its place in a document. */
+export interface PlacedOperation {
+  /** A path template, or the name of a webhook. */
+  readonly path: string;
+  /** Whether the application sends it: nothing of it can be tried. */
+  readonly isWebhook: boolean;
+  readonly key: string;
+  readonly operation: DocumentedOperation;
+}
+
+/** Writes an operation of a document as HTML, and what the script of the page tries it by. */
+export function operationHTML({ path, isWebhook, key, operation }: PlacedOperation, document: OpenAPIDocument): string {
+  const { operationId, summary, description, requestBody, responses, security = [] } = operation;
+  const { securitySchemes = {} } = document.components;
+  const root = document as unknown as JsonSchema;
+  const request = sampleRequestOf(key, operation, document);
+  const trial = isWebhook ? null : trialOf(path, request, operation, document);
+  return [
+    `<article id="${htmlText(operationId)}"${trial === null ? "" : ` data-try='${attribute(JSON.stringify(trial))}'`}>`,
+    `<h3>${methodHTML(key)} ${pathHTML(path)}${marksOf(operation)}</h3>`,
+    ...(summary === undefined ? [] : [`<p><strong>${inside(summary)}</strong></p>`]),
+    ...paragraphs(description),
+    ...(security.length === 0
+      ? []
+      : [`<p>${lock} Needs ${security.map((one) => neededOf(one, securitySchemes)).join(", or ")}.</p>`]),
+    ...parametersHTML(operation.parameters ?? []),
+    ...(requestBody === undefined
+      ? []
+      : [
+          `<h4>Content${requestBody.required ? "" : " <small>optional</small>"}</h4>`,
+          contentHTML(requestBody.content, root),
+        ]),
+    "<h4>Answers</h4>",
+    answersHTML(responses, root),
+    ...(isWebhook
+      ? []
+      : ["<h4>Try it</h4>", preformatted(curlOf(anyOrigin, path, request, security, securitySchemes))]),
+    "</article>",
+  ].join("\n");
+}
+
+/** A method in its color. */
+export function methodHTML(key: string): string {
+  return `<b class="${key.replace("x-", "")}">${methodOf(key)}</b>`;
+}
+
+/** A path that may wrap after its slashes. */
+export function pathHTML(path: string): string {
+  return `<code>${inside(path).replaceAll("/", "/<wbr>")}</code>`;
+}
+
+/** Makes a paragraph of each part between empty lines. */
+export function paragraphs(content: string | undefined): string[] {
+  if (content === undefined || content === "") return [];
+  return content.split(/\n{2,}/).map((paragraph) => `<p>${inside(paragraph)}</p>`);
+}
+
+/** A drawing of the page: no policy lets one in. */
+export const lock = `<svg class="lock" aria-hidden="true"><use href="#lock"/></svg>`;
+
+function marksOf({ deprecated, "x-sunset": sunset, "x-audience": audience }: DocumentedOperation): string {
+  const until = sunset === undefined ? "" : `, gone from ${inside(sunset)} on`;
+  return [
+    ...(deprecated === true ? [` <em>deprecated${until}</em>`] : []),
+    ...(audience === undefined ? [] : [` <em>${inside(audience)}</em>`]),
+  ].join("");
+}
+
+function neededOf(alternative: Readonly<Record<string, readonly string[]>>, schemes: SecuritySchemes): string {
+  const each = Object.entries(alternative).map(([name, scopes]) => {
+    const of = scopes.length === 0 ? "" : ` of ${scopes.map((scope) => `<code>${inside(scope)}</code>`).join(" ")}`;
+    return `${credentialsHTML(schemes[name]!)}${of}`;
+  });
+  return each.join(" and ") || "nothing";
+}
+
+/** Says what a guard takes. */
+function credentialsHTML({ type, scheme, in: place, name }: SecuritySchemes[string]): string {
+  const field = `<code>${inside(String(name))}</code>`;
+  if (type === "apiKey" && place === "cookie") return `the cookie ${field}`;
+  if (type === "apiKey") return `a key in the ${place === "query" ? "query" : "field"} ${field}`;
+  if (type === "mutualTLS") return "a certificate";
+  if (type !== "http") return "a token of OAuth 2.0";
+  return scheme === "basic"
+    ? "a user and a password"
+    : `a token by <code>Authorization: ${inside(String(scheme))}</code>`;
+}
+
+function parametersHTML(parameters: readonly DocumentedParameter[]): string[] {
+  if (parameters.length === 0) return [];
+  const rows = parameters.map(({ name, in: place, required, deprecated, schema, description }) => {
+    // The schema of a parameter has the same words.
+    const { description: said, ...rest } = schema;
+    const about = description ?? (typeof said === "string" ? said : undefined);
+    const marks = `${place}${required === true ? "" : ", optional"}${deprecated === true ? ", deprecated" : ""}`;
+    return row(
+      `<code>${inside(name)}</code> <small>${marks}</small>`,
+      `${paragraphs(about).join("")}${schemaHTML(rest)}`,
+    );
+  });
+  return ["<h4>Parameters</h4>", `<dl>${rows.join("\n")}</dl>`];
+}
+
+/** Lists answers, and those that only say what went wrong in one row. */
+function answersHTML(responses: DocumentedOperation["responses"], root: JsonSchema): string {
+  const all = Object.entries(responses);
+  const problems = all.filter(([, answer]) => isProblem(answer));
+  const rows = all
+    .filter(([, answer]) => !isProblem(answer))
+    .map(([status, answer]) => row(inside(status), answerHTML(answer, root)));
+  if (problems.length > 0) {
+    const said = problems.map(([status, { description }]) => `<p><b>${inside(status)}</b> ${inside(description)}</p>`);
+    rows.push(row(`<a href="#problems">Problems</a>`, said.join("")));
+  }
+  return `<dl>${rows.join("\n")}</dl>`;
+}
+
+/** Whether an answer has nothing but the content that all errors have. */
+function isProblem({ content = {}, headers }: DocumentedResponse): boolean {
+  const [media, ...others] = Object.values(content);
+  const { $ref } = Object(media?.["schema"]) as { readonly $ref?: string };
+  return headers === undefined && others.length === 0 && $ref === "#/components/schemas/Problem";
+}
+
+function answerHTML(answer: DocumentedResponse, root: JsonSchema): string {
+  const { description, headers = {}, content = {}, "x-receives": receives, "x-sends": sends } = answer;
+  const fields = Object.entries(headers).map(([name, field]) =>
+    named(name, schemaHTML((field as { readonly schema: unknown }).schema)),
+  );
+  const messages =
+    receives === undefined ? [] : [named("receives", schemaHTML(receives)), named("sends", schemaHTML(sends))];
+  return [`<p>${inside(description)}</p>`, ...fields, ...messages, contentHTML(content, root)].join("");
+}
+
+function contentHTML(content: DocumentedContent, root: JsonSchema): string {
+  return Object.entries(content)
+    .map(([type, media]) => {
+      const { schema, itemSchema, "x-itemSchema": event } = media;
+      return `${named(type, schemaHTML(event ?? schema ?? itemSchema))}${exampleHTML(type, media, root)}`;
+    })
+    .join("");
+}
+
+/** Shows JSON only: of other content, a value says no more than its schema. */
+function exampleHTML(type: string, media: DocumentedContent[string], root: JsonSchema): string {
+  if (!/^[^;]*json$/.test(type) || type.startsWith("application/problem")) return "";
+  return preformatted(jsonLines(exampleOf(media, root)));
+}
+
+function row(term: string, about: string): string {
+  return `<div><dt>${term}</dt><dd>${about}</dd></div>`;
+}
+
+/** Escapes JSON, which is full of double quotes, for an attribute in single ones. */
+function attribute(json: string): string {
+  return inside(json).replaceAll("'", "&#39;");
+}
+
+/** Puts a name into the first paragraph. */
+function named(name: string, shown: string): string {
+  return shown.replace("<p>", () => `<p><code>${inside(name)}</code> `);
+}
