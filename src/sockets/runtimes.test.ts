@@ -73,6 +73,29 @@ describe("listenTo()", () => {
     expect(told.log).toEqual(["opened", "a", new Uint8Array([1]), [1000, "bye"], [1006, ""], [1006, ""]]);
   });
 
+  it("answers the client's close frame where the platform leaves it to the program", () => {
+    const answered = (code: number, close?: () => void): unknown[] => {
+      const [socket, told] = [new FakeSocket(1), new Told()];
+      listenTo(socket, told);
+      socket.readyState = 2;
+      if (close !== undefined) socket.close = close;
+      socket.emit("close", { code, reason: "bye" });
+      return [...socket.log, ...told.log.slice(1)];
+    };
+    expect(answered(4000)).toEqual([
+      [4000, "bye"],
+      [4000, "bye"],
+    ]);
+    expect(answered(1005)).toEqual([
+      [1000, undefined],
+      [1005, "bye"],
+    ]);
+    const refuse = (): never => {
+      throw new TypeError("1006");
+    };
+    expect(answered(1006, refuse)).toEqual([[1006, ""]]);
+  });
+
   it("looks whether what was sent has left, while something waits", () => {
     vi.useFakeTimers();
     const [socket, told] = [new FakeSocket(1), new Told()];
@@ -113,13 +136,17 @@ describe("accept()", () => {
   it("upgrades on Deno", () => {
     const socket = new FakeSocket(1);
     const options: unknown[] = [];
-    const upgradeWebSocket = (_request: object, given: object): object => {
+    const upgradeWebSocket = ({ headers }: Request, given: { protocol?: string }): object => {
+      const offered = headers.get("sec-websocket-protocol")?.split(", ") ?? [];
+      if (given.protocol !== undefined && !offered.includes(given.protocol)) throw new TypeError("not offered");
       options.push(given);
       return { socket, response: "response" };
     };
     vi.stubGlobal("Deno", { upgradeWebSocket });
     const given = handshake("v1");
-    expect(accept(new Request("http://h/"), given)).toBe("response");
+    // It parts the list at ", " only.
+    const request = new Request("http://h/", { headers: { "sec-websocket-protocol": "v2,v1" } });
+    expect(accept(request, given)).toBe("response");
     accept(new Request("http://h/"), handshake(""));
     expect([options, given.connection.log]).toEqual([[{ protocol: "v1" }, {}], ["opened"]]);
   });

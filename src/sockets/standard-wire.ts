@@ -18,6 +18,7 @@ interface SocketEvent {
 }
 
 const isOpen = 1;
+const isClosing = 2;
 /** The platform does not say when what was sent has left: it is looked at. */
 const drainMs = 20;
 
@@ -28,11 +29,26 @@ export function listenTo(socket: StandardSocket, connection: WireListener): void
   socket.addEventListener("message", ({ data }) => {
     connection.received(typeof data === "string" ? data : new Uint8Array(data as ArrayBuffer));
   });
-  socket.addEventListener("close", ({ code = 1006, reason = "" }) => connection.closed(code, reason));
+  socket.addEventListener("close", ({ code = 1006, reason = "" }) => {
+    // Workers leave the answer to the client's close frame to the program.
+    if (socket.readyState === isClosing) answer(socket, code, reason);
+    // A reason of Workers' own says that there was no frame.
+    connection.closed(code, code === 1006 ? "" : reason);
+  });
   // Its close event follows on Deno; on Workers it may be all there is.
   socket.addEventListener("error", () => connection.closed(1006, ""));
   if (socket.readyState === isOpen) connection.opened(wire);
   else socket.addEventListener("open", () => connection.opened(wire));
+}
+
+/** Answers a close frame by the same; one without a code by 1000. */
+function answer(socket: StandardSocket, code: number, reason: string): void {
+  try {
+    if (code === 1005) socket.close(1000);
+    else socket.close(code, reason);
+  } catch {
+    // The connection has broken, and 1006 is no code of a frame.
+  }
 }
 
 class StandardWire implements Wire {

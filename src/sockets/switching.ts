@@ -9,7 +9,10 @@ export function accept(input: object, handshake: Accepted): globalThis.Response 
   const { Deno, WebSocketPair }: Runtime = isInMemory(request) ? {} : (globalThis as Runtime);
   const { connection, protocol } = handshake;
   if (typeof Deno?.upgradeWebSocket === "function") {
-    const { socket, response } = Deno.upgradeWebSocket(request, protocol === "" ? {} : { protocol });
+    const { socket, response } =
+      protocol === ""
+        ? Deno.upgradeWebSocket(request, {})
+        : Deno.upgradeWebSocket(offering(request, protocol), { protocol });
     listenTo(socket, connection);
     return response;
   }
@@ -27,6 +30,13 @@ export function accept(input: object, handshake: Accepted): globalThis.Response 
   }
   keepAccepted(request, handshake);
   return textResponse(101, [], null);
+}
+
+/** Deno parts the offered subprotocols at ", " only, and takes none that it does not find: it is shown the one. */
+function offering(request: object, protocol: string): object {
+  const headers = new Headers((request as Request).headers);
+  headers.set("sec-websocket-protocol", protocol);
+  return Object.create(request, { headers: { value: headers } }) as object;
 }
 
 interface Runtime {

@@ -48,7 +48,7 @@ export async function bundle() {
     ...program("suite", onEach, onNode),
     build({
       // That of workerd is one file, written below.
-      entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !file.endsWith("workerd.js"))],
+      entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !/workerd\.js$|pulse/.test(file))],
       outdir: "dist",
       entryNames: "[dir].[name]",
       platform: "node",
@@ -68,16 +68,17 @@ export async function bundle() {
       outfile: "dist/examples/workers.workerd.js",
       plugins: [sources(false)],
     }),
-    ...Object.entries({ servers: "workerd", decisions: "decisions.workerd" }).map(([name, entry]) =>
-      build({
-        entryPoints: [`servers/${entry}.js`],
-        outfile: `dist/${name}.workerd.js`,
-        plugins: [sources(false)],
-      }),
+    ...Object.entries({ servers: "workerd", decisions: "decisions.workerd", sockets: "sockets.workerd" }).map(
+      ([name, entry]) =>
+        build({
+          entryPoints: [`servers/${entry}.js`],
+          outfile: `dist/${name}.workerd.js`,
+          plugins: [sources(false)],
+        }),
     ),
   ]);
   const config = readFileSync(join(here, "shims/workerd.capnp"), "utf8");
-  for (const name of ["globals", "suite", "servers", "decisions", "examples/workers"]) {
+  for (const name of ["globals", "suite", "servers", "decisions", "sockets", "examples/workers"]) {
     writeFileSync(join(here, `dist/${name}.capnp`), config.replace("NAME", name.replace("examples/", "")));
   }
   // The same worker with the modules of Node.
@@ -85,6 +86,14 @@ export async function bundle() {
     .replace("NAME", "servers")
     .replace(/(?=compatibilityDate)/, 'compatibilityFlags = ["nodejs_compat"], ');
   writeFileSync(join(here, "dist/servers-compat.capnp"), compat);
+  const object = config.replace("NAME", "sockets").replace(
+    /(?=compatibilityDate)/,
+    `bindings = [(name = "OBJECT", durableObjectNamespace = "Sockets")],
+      durableObjectNamespaces = [(className = "Sockets", uniqueKey = "sockets")],
+      durableObjectStorage = (inMemory = void),
+      `,
+  );
+  writeFileSync(join(here, "dist/sockets-object.capnp"), object);
 }
 
 function program(name, files, filesForNode) {

@@ -4,6 +4,7 @@ import { decided } from "../questions/decided.ts";
 import { answersOfHost } from "../questions/hosts.ts";
 import { framings } from "../questions/framing.ts";
 import { questions } from "../questions/http.ts";
+import { sockets } from "../questions/sockets.ts";
 import { stillWriting } from "../questions/still-writing.ts";
 import { webhooks } from "../questions/webhooks.ts";
 import { answersOf } from "../questions/question.ts";
@@ -59,6 +60,8 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
     await askHost(runtime, name, report).catch((error: unknown) => report("hosts", failure(name, error)));
   }
   await askServersOf(runtime, report).catch((error: unknown) => report("http", failure("servers", error)));
+  for (const task of runtime.kind === "workerd" ? (["sockets", "sockets-object"] as const) : (["sockets"] as const))
+    await askSocketsOf(runtime, report, task).catch((error: unknown) => report("sockets", failure(task, error)));
   // On Node this is a test of the suite.
   if (runtime.kind === "node") return;
   if (runtime.kind === "workerd") {
@@ -101,6 +104,19 @@ async function askDecisionsOf(runtime: Runtime, report: (suite: string, outcome:
   const { servers, program } = await start(runtime, "decisions");
   try {
     for (const server of servers) report("http", await answersOf(server, decided));
+  } finally {
+    await program.stop();
+  }
+}
+
+async function askSocketsOf(
+  runtime: Runtime,
+  report: (suite: string, outcome: Outcome) => void,
+  task: "sockets" | "sockets-object",
+): Promise<void> {
+  const { servers, program } = await start(runtime, task);
+  try {
+    for (const server of servers) report("sockets", await answersOf(server, sockets));
   } finally {
     await program.stop();
   }

@@ -26,7 +26,9 @@ export async function start(
   makeCertificate();
   const program = new Program(runtime.command(task));
   const ports: Record<string, number> =
-    runtime.kind === "workerd" ? { workerd: await portOf(program) } : JSON.parse(await program.line("LISTENING "));
+    runtime.kind === "workerd"
+      ? { [`workerd ${task}`]: await portOf(program) }
+      : JSON.parse(await program.line("LISTENING "));
   const servers = Object.entries(ports).map(([name, port]): Server => {
     const protocol = (/^https?2?(?= )/.exec(name)?.[0] ?? "http") as Server["protocol"];
     const chain = name.endsWith("polyfill") ? "polyfill" : "native";
