@@ -1,0 +1,21 @@
+import type { ClientSocket } from "../sockets/client-socket.ts";
+
+/** How `connect()` connects, and what it does when the connection ends. */
+export interface ConnectOptions<Socket = ClientSocket> {
+  /** The directions whose messages are `text()`. Without it, text frames are JSON. */
+  readonly text?: "receives" | "sends" | "both" | undefined;
+  /** The subprotocols that are offered, the best first. Default: none. */
+  readonly protocols?: readonly string[] | undefined;
+  /**
+   * Connects again when the server stops or fails, or the connection breaks off. Default: `false`.
+   *
+   * The wait begins at one second and doubles up to 60 seconds, with jitter. After 10 tries in a row the loop throws.
+   */
+  readonly reconnect?: boolean | undefined;
+  /** Runs on each new connection, before messages that waited are sent. */
+  readonly opened?: ((socket: Socket) => void) | undefined;
+  /** How many characters or bytes of messages wait for the loop, before it throws. Default: 16,777,216. */
+  readonly maxWaiting?: number | undefined;
+  /** The class that connects, called as the one of the package `ws`. Default: the global `WebSocket`. */
+  readonly WebSocket?: (new (...args: never) => object) | undefined;
+}
