@@ -97,6 +97,17 @@ describe("match()", () => {
     });
   });
 
+  it("says why no pattern matches", () => {
+    const of = (url: string): unknown => {
+      const found = within().match(get(url));
+      return found.matched ? found : [found.status.status, found.reason];
+    };
+    expect(of("/nothing")).toEqual([404, "No pattern matches the path"]);
+    expect(of("*")).toEqual([404, "The URL has no path: it is neither absolute nor begins with a slash"]);
+    expect(of("http://[::1/")).toEqual([400, "The URL cannot be parsed"]);
+    expect(of(`/${"x".repeat(8192)}`)).toEqual([414, "The path is longer than 8,192 characters"]);
+  });
+
   it("reads an absolute URL of any scheme as handle() does", async () => {
     const app = within();
     for (const url of ["https://h/item/7", "blob:http://h/item/7", "file:///item/7", "x:/item/7"]) {

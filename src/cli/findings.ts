@@ -40,7 +40,7 @@ interface Sampled {
   readonly paths: readonly string[];
 }
 
-/** Finds routes that are dangerous, unreachable, or decided only by registration order. */
+/** Finds patterns that are dangerous, unreachable, or decided only by registration order. */
 export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
   const { trailingSlash } = app;
   const sampled = app.resources.flatMap((resource) =>

@@ -34,8 +34,9 @@ export function chainBesides(
   before: readonly string[],
 ): readonly MountedMiddleware[] {
   return chain.map((mounted) => {
-    const handlerFor = (name: string): unknown => mounted.handlers[name] ?? mounted.handlers["ALL"];
-    const hasRun = before.some((name) => handlerFor(name) === handlerFor(method));
+    // Methods without a handler of their own share `ALL`, or none.
+    const ownHandlerOf = (name: string): unknown => mounted.handlers[name] ?? null;
+    const hasRun = before.some((name) => ownHandlerOf(name) === ownHandlerOf(method));
     return hasRun ? { ...mounted, handlers: nothing } : mounted;
   });
 }

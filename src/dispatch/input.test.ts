@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { attachParams, isRequest, methodOf, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
+import { attachParams, isRequest, methodOf, pathStartOn, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
 
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
 
@@ -75,56 +75,49 @@ describe("serializedPathStart()", () => {
   });
 });
 
-describe("serializedPathStart() on other runtimes", () => {
+describe("pathStartOn()", () => {
+  it.each([
+    ["Node", "Node.js/24", true],
+    ["Bun", "Bun/1.3.0", true],
+    ["a browser", "Mozilla/5.0 (X11)", true],
+    ["Deno", "Deno/2.5.0", false],
+    ["Cloudflare Workers", "Cloudflare-Workers", false],
+    ["one that only mentions another", "Other Node.js/24", false],
+    ["one whose name begins alike", "Bunny/1", false],
+    ["one whose name ends alike", "Other Bun/", false],
+  ])("knows how the servers of %s make the URL of a Request", (_name, userAgent, isParsed) => {
+    for (const leavesDots of [true, false]) {
+      expect(pathStartOn({ navigator: { userAgent } }, leavesDots)("http://h/a")).toBe(isParsed ? 8 : -1);
+    }
+  });
+
+  it("C4.1 tells Node 20 from Workers by its URL parser, where there is no navigator", () => {
+    for (const navigator of [undefined, {}]) {
+      expect(pathStartOn({ navigator }, true)("http://h/a")).toBe(8);
+      expect(pathStartOn({ navigator }, false)("http://h/a")).toBe(-1);
+    }
+  });
+
+  it("C4.1 is -1 on Bun of what the URL parser refuses, which its server hands on as it was sent", () => {
+    const start = pathStartOn({ navigator: { userAgent: "Bun/1.4.5" } }, false);
+    for (const host of ["h:99999", "[", "%zz", "h:", "é"]) expect(start(`http://${host}/a/../b`), host).toBe(-1);
+    for (const url of ["/a/../b", "http://h", ""]) expect(start(url), url).toBe(-1);
+    expect(start("https://a.example:8443/b?c")).toBe(22);
+  });
+});
+
+describe("serializedPathStart() of a fresh module", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
-    vi.doUnmock("../routing/request/target-path.ts");
     vi.resetModules();
-  });
-
-  /** Returns the result of a fresh copy of the module for a Request, with these globals. */
-  async function startWith(globals: Readonly<Record<string, unknown>>, url = "http://h/a"): Promise<number> {
-    const input = new Request("http://h/a");
-    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-    vi.resetModules();
-    const copy = await import("./input.ts");
-    return copy.serializedPathStart(input, url);
-  }
-
-  it.each([
-    ["Node", { userAgent: "Node.js/24" }, true],
-    ["Bun", { userAgent: "Bun/1.3.0" }, true],
-    ["a browser", { userAgent: "Mozilla/5.0 (X11)" }, true],
-    ["Deno", { userAgent: "Deno/2.5.0" }, false],
-    ["Cloudflare Workers", { userAgent: "Cloudflare-Workers" }, false],
-    ["one that only mentions another", { userAgent: "Other Node.js/24" }, false],
-    ["one whose name begins alike", { userAgent: "Bunny/1" }, false],
-  ])("knows how the servers of %s make the URL of a Request", async (_name, navigator, isParsed) => {
-    expect(await startWith({ navigator })).toBe(isParsed ? 8 : -1);
-  });
-
-  it.each([
-    ["Node 20, which has a fault of the parser", true],
-    ["old Workers and whatever else has none", false],
-  ])("C4.1 tells runtimes without a navigator by their URL parser: %s", async (_name, isNode) => {
-    vi.doMock("../routing/request/target-path.ts", async (original) => ({
-      ...(await original<object>()),
-      parserLeavesDots: isNode,
-    }));
-    for (const navigator of [undefined, {}]) expect(await startWith({ navigator })).toBe(isNode ? 8 : -1);
-  });
-
-  it("C4.1 is -1 on Bun of what the URL parser refuses, which its server hands on as it was sent", async () => {
-    const navigator = { userAgent: "Bun/1.4.5" };
-    for (const host of ["h:99999", "[", "%zz", "h:", "é"]) {
-      expect(await startWith({ navigator }, `http://${host}/a/../b`), host).toBe(-1);
-    }
-    for (const url of ["/a/../b", "http://h", ""]) expect(await startWith({ navigator }, url), url).toBe(-1);
-    expect(await startWith({ navigator }, "https://a.example:8443/b?c")).toBe(22);
   });
 
   it("is -1 where there is no Request", async () => {
-    expect(await startWith({ Request: undefined })).toBe(-1);
+    const input = new Request("http://h/a");
+    vi.stubGlobal("Request", undefined);
+    vi.resetModules();
+    const copy = await import("./input.ts");
+    expect(copy.serializedPathStart(input, "http://h/a")).toBe(-1);
   });
 });
 

@@ -64,15 +64,18 @@ export function trustUrlsOf(prototype: object): void {
 let requestPathStart: ((url: string) => number) | undefined;
 
 /**
- * Makes a function that finds the path in the URL of a `Request`, if the URL parser wrote it.
+ * Returns the function that finds the path in the URL of a `Request` on a runtime, if the URL parser wrote it.
  *
  * The servers of Deno and Cloudflare Workers join the client's parts as they are, Host and dot segments included. The
  * server of Bun does so if the parser refuses the Host. Other servers are unknown (`docs/runtimes.md`).
  */
-function finderOfPaths(): (url: string) => number {
+export function pathStartOn(
+  { navigator }: { readonly navigator?: { readonly userAgent?: string | undefined } | undefined },
+  leavesDots: boolean,
+): (url: string) => number {
   // Node 20 has no navigator, and its parser identifies it. Workers without the flag `global_navigator` have none
   // either.
-  const userAgent = globalThis.navigator?.userAgent ?? (parserLeavesDots ? "Node.js/" : "");
+  const userAgent = navigator?.userAgent ?? (leavesDots ? "Node.js/" : "");
   if (userAgent.startsWith("Bun/")) return originEnd;
   return /^(?:Node\.js|Mozilla)\//.test(userAgent) ? parsedPathStart : () => -1;
 }
@@ -88,7 +91,7 @@ export function serializedPathStart(input: object, url: string): number {
   if (input.constructor === undefined) return -1;
   const prototype = Object.getPrototypeOf(input);
   if (prototype === ownPrototype) return parsedPathStart(url);
-  return prototype === prototypeOfRequests() ? (requestPathStart ??= finderOfPaths())(url) : -1;
+  return prototype === prototypeOfRequests() ? (requestPathStart ??= pathStartOn(globalThis, parserLeavesDots))(url) : -1;
 }
 
 /**

@@ -2,8 +2,10 @@ import * as native from "fingerpost/modules/http.native.js";
 import { Application, type HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
+import type { HeadersOrList } from "../http/message/field-list.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchangesOf } from "./input-exchange.ts";
+import { addLate } from "./mounted-resource.ts";
 import { drop } from "./next.ts";
 
 type MiddlewareClass = new () => Middleware;
@@ -234,10 +236,36 @@ describe("next() of a replacement", () => {
         return this.next(input);
       }
     }
-    const refused = new TypeError(
-      "Cannot continue after next() of Override: the replacement is DELETE, which OfDelete further out has not seen; put Override around the application",
-    );
+    class Long extends Middleware {
+      ALL(input: Handled): unknown {
+        return this.next(input, get(input.url, input.method === "POST" ? "GET" : "X".repeat(100)));
+      }
+    }
+    class OfAll extends Middleware {
+      ALL(): never {
+        throw new Error("guarded");
+      }
+      GET(input: Handled): unknown {
+        return this.next(input);
+      }
+    }
+    const refusedOf = (which: string, method: string, outer: string): TypeError =>
+      new TypeError(
+        `Cannot continue after next() of ${which}: the replacement is ${method}, which ${outer} further out has not seen; put ${which} around the application`,
+      );
+    const refused = refusedOf("Override", "DELETE", "OfDelete");
     await expect(aroundEach(OfDelete, Override).handle(get("/notes/7"))).rejects.toThrow(refused);
+    const ofHead = replacing((input) => get(input.url, "DELETE"));
+    await expect(aroundEach(OfDelete, ofHead).handle(get("/notes/7", "HEAD"))).rejects.toThrow(
+      refusedOf("Replacing", "DELETE", "OfDelete"),
+    );
+    await expect(aroundEach(OfGet, Long).handle(get("/notes/7", "POST"))).rejects.toThrow(
+      refusedOf("Long", "GET", "OfGet"),
+    );
+    await expect(aroundEach(OfAll, Long).handle(get("/notes/7"))).rejects.toThrow(
+      refusedOf("Long", "X".repeat(80), "OfAll"),
+    );
+    expect(await aroundEach(Pass, Override).handle(get("/notes/7"))).toBe("DELETE 7");
     await expect(aroundEach(Override, OfDelete).handle(get("/notes/7"))).rejects.toThrow("guarded");
     expect(await aroundEach(OfGet, Override).handle(get("/notes/7"))).toBe("DELETE 7");
     expect(await aroundEach(OfGet, Override).handle(get("/notes/7", "HEAD"))).toBe("GET 7");
@@ -322,6 +350,84 @@ describe("a middleware that goes on for ever", () => {
       expect(await appOf(Polling, Pass).handle(get("/notes/7"))).toBe("done");
       expect(kept).toEqual([64, 1, 64]);
     }
+  });
+});
+
+describe("error fields that are put off", () => {
+  const add = Symbol("add");
+
+  /** Middleware that puts off adding fields, and then asks for the fields, goes on, or does so after it has set one. */
+  function puttingOff(adds: (fields: HeadersOrList) => void, ask: (fields: () => Headers) => void = () => {}) {
+    return class Late extends native.Middleware {
+      override ALL(request: Request): Response | Promise<Response> {
+        this[add](request);
+        ask(() => this.errorFields(request));
+        return this.next(request);
+      }
+      [add](request: object): void {
+        (this as unknown as { [addLate](input: object, adds: (fields: HeadersOrList) => void): void })[addLate](
+          request,
+          adds,
+        );
+      }
+    };
+  }
+  const missed = (...classes: (new () => native.Middleware)[]): Promise<Response> =>
+    native.Application.builder()
+      .middleware(...classes)
+      .build()
+      .fetch(new Request("http://h/nothing"));
+  const stamp = (fields: HeadersOrList): void => fields.set("x-late", "1");
+
+  it("are there when middleware asks for them, and in the response", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const seen: (string | null)[] = [];
+    const asking = puttingOff(stamp, (fields) => seen.push(fields().get("x-late"), fields().get("x-late")));
+    for (const Late of [asking, puttingOff(stamp)]) {
+      const { status, headers } = await missed(Late);
+      expect([status, headers.get("x-late")]).toEqual([404, "1"]);
+    }
+    expect(seen).toEqual(["1", "1"]);
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  it("come together with those that were set before and after", async () => {
+    const early = puttingOff(
+      () => {},
+      (fields) => fields().set("x-early", "1"),
+    );
+    const { headers } = await missed(early, puttingOff(stamp));
+    expect([headers.get("x-early"), headers.get("x-late")]).toEqual(["1", "1"]);
+  });
+
+  it("are left out where adding them fails, which is reported", async () => {
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const fault = new Error("no fields");
+    const failing = puttingOff(() => {
+      throw fault;
+    });
+    const { status, headers } = await missed(failing, puttingOff(stamp));
+    expect([status, headers.get("x-late")]).toEqual([404, "1"]);
+    expect(printed.mock.calls).toEqual([[fault]]);
+  });
+
+  it("are refused for an input that did not come in", async () => {
+    const seen: unknown[] = [];
+    const Late = puttingOff(stamp);
+    class Stray extends Late {
+      override ALL(request: Request): Response | Promise<Response> {
+        try {
+          this[add](new Request("http://h/other"));
+        } catch (error) {
+          seen.push(error);
+        }
+        return this.next(request);
+      }
+    }
+    await missed(Stray);
+    expect(seen).toEqual([new TypeError("Cannot call errorFields() of Stray: the input did not come in here")]);
   });
 });
 

@@ -154,7 +154,7 @@ function refuseUnguarded({ chain, method }: Exchange, from: MountedMiddleware, o
   if (other === method || (method === "HEAD" && other === "GET")) return;
   const passed = chain.slice(0, from.at).find(({ handlers }) => {
     const [ran, skipped] = [method, other].map((one) => handlers[one] ?? handlers["ALL"]);
-    return skipped !== undefined && skipped !== null && skipped !== ran;
+    return Boolean(skipped) && skipped !== ran;
   });
   if (passed === undefined) return;
   throw new TypeError(

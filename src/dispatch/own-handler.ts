@@ -10,5 +10,5 @@ export function markOwn(handler: object): void {
 }
 
 export function isOwnHandler(handler: unknown): boolean {
-  return Object.hasOwn(Object(handler) as object, ownHandler);
+  return (Object(handler) as { readonly [ownHandler]?: boolean })[ownHandler] === true;
 }

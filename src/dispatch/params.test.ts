@@ -2,6 +2,7 @@ import { HTTPError } from "fingerpost/modules/http.native.js";
 import { Application, Resource } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
+import { Params } from "./params.ts";
 
 async function paramsOf(pattern: string, url: string): Promise<Handled["params"]> {
   class Item extends Resource {
@@ -129,5 +130,12 @@ describe("Params.segments()", () => {
     params.segments("path").push("d");
     expect(params.segments("path")).toEqual(["a", "b c"]);
     expect(params.pathParam("path")).toBe("a/b c");
+  });
+});
+
+describe("Params.mountedOf()", () => {
+  it("returns the mounted resource that params lead to, and null for any other value", async () => {
+    for (const url of ["/x", "/x?q=1"]) expect(Params.mountedOf(await paramsOf("/:a", url))?.name).toBe("Item");
+    for (const other of [undefined, null, 7, "text", {}, () => {}]) expect(Params.mountedOf(other)).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { Application, Middleware, Resource } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { turn } from "../../tests/support/sockets.ts";
 import { requestFor } from "../../tests/middleware/around.ts";
@@ -53,7 +54,7 @@ describe("replacedInput()", () => {
   it("takes a light Request whose class knows no signal", () => {
     const light = Object.create(Object.create(Request.prototype) as object) as Request;
     const { method, url, headers } = requestFor();
-    const values = { method, url, headers, body: null, signal: null };
+    const values = { method, url, headers, body: null, signal: null, cf: { country: "DE" } };
     for (const [name, value] of Object.entries(values)) Object.defineProperty(light, name, { value });
     expect((replacedInput(light, {}) as Request).signal.aborted).toBe(false);
   });
@@ -71,6 +72,50 @@ describe("replacedInput()", () => {
     const other = replacedInput(context, { signal }) as Context & { signal: AbortSignal };
     expect(other).not.toBe(context);
     expect([other.own(), other.method, other.signal]).toEqual(["/items", "GET", signal]);
+  });
+
+  it("copies the properties of an object that can be listed, and no others", () => {
+    const key = Symbol("key");
+    const context = Object.defineProperty({ url: "/items", method: "GET", ip: "192.0.2.1", [key]: 7 }, "hidden", {
+      value: true,
+    });
+    const other = replacedInput(context, {}) as typeof context;
+    expect([other.ip, other[key], "hidden" in other]).toEqual(["192.0.2.1", 7, false]);
+  });
+
+  it("gives a copy a URL and a method as if they had been assigned, where its class has only getters", () => {
+    class Context {
+      get url(): string {
+        return "/items";
+      }
+      get method(): string {
+        return "GET";
+      }
+    }
+    const other = replacedInput(new Context(), {}) as { url?: string; method: string };
+    expect({ ...other }).toEqual({ url: "/items", method: "GET" });
+    other.method = "PUT";
+    delete other.url;
+    expect(Object.entries(other)).toEqual([["method", "PUT"]]);
+  });
+
+  it("gives a copy the URL and the method by which the input was routed, whatever they are now", async () => {
+    const seen: unknown[] = [];
+    class Change extends Middleware {
+      override ALL(input: { url: string; method: string }): unknown {
+        Object.assign(input, { url: "/other", method: "PUT" });
+        const { url, method } = replacedInput(input, {}) as typeof input;
+        seen.push(url, method);
+        return this.next(input);
+      }
+    }
+    class Item extends Resource {
+      override paths = ["/items"];
+      override GET = (): string => "item";
+    }
+    const app = Application.builder().resources(Item).middleware(Change).build();
+    await app.handle({ url: "/items", method: "GET" });
+    expect(seen).toEqual(["/items", "GET"]);
   });
 
   it("has reading fail where the content was read or is being read, as it does for the one that came in", async () => {

@@ -10,7 +10,7 @@ import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
 import { errorResponse, problemOf, withFields } from "../../src/dispatch/error-response.ts";
-import { methodOf, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
+import { methodOf, pathIn, pathStartOn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { described, kindOf, quoted } from "../../src/http/javascript/described.ts";
 import { isHost, parsedURL } from "../../src/http/protocol/host.ts";
@@ -773,6 +773,7 @@ export const folders: Readonly<Record<string, Table>> = {
       pathIn: [pathIn, (text) => pathIn(`http://${text}`)],
       isRequest: inputs,
       trustUrlsOf: inputs,
+      pathStartOn: (text) => pathStartOn({ navigator: { userAgent: "Bun/1" } }, false)(`http://${text}`),
       serializedPathStart: (text) => serializedPathStart(anyRequest, `http://${text}`),
       attachParams: inputs,
     },

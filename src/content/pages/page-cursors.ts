@@ -126,13 +126,13 @@ export class PageCursors {
 
   /** Null for what is not a cursor of this collection. */
   async #placeOf([cursor, ...more]: readonly string[], pattern: string): Promise<{ readonly after: unknown } | null> {
-    const [format, mark, payload = "", signature = "", ...rest] = cursor!.split(".");
+    const [format, mark, content = "", signature = "", ...rest] = cursor!.split(".");
     if (more.length > 0 || rest.length > 0 || format !== version || mark !== this.#markOf(pattern)) return null;
     const isGenuine =
       this.#signer === null
         ? signature === ""
-        : await this.#signer.verify([format, mark, payload].join("."), signature);
-    const value = isGenuine ? parsed(payload) : undefined;
+        : await this.#signer.verify([format, mark, content].join("."), signature);
+    const value = isGenuine ? parsed(content) : undefined;
     if (value === undefined) return null;
     const outcome = await validated(this.#rules.by, value);
     return outcome.issues === undefined ? { after: outcome.value } : null;
@@ -175,8 +175,8 @@ function jsonOf(next: unknown): string {
 }
 
 /** Returns undefined, which no JSON is, for what is not JSON. */
-function parsed(payload: string): unknown {
-  const bytes = parseBase64url(payload);
+function parsed(content: string): unknown {
+  const bytes = parseBase64url(content);
   try {
     return bytes === null ? undefined : JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

@@ -108,7 +108,7 @@ export class PathIndexBuilder<T> {
       return;
     }
     if (there === undefined) this.terminals++;
-    // A static pattern shares one string with its literal, which saves 15 bytes a route.
+    // A static pattern shares one string with its literal, which saves 15 bytes a pattern.
     terminal.literal = literal === terminal.source ? terminal.source : literal;
     node.staticEnds.set(literal, terminal);
   }
