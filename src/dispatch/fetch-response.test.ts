@@ -1,9 +1,22 @@
+import { after } from "fingerpost/after";
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Response as OwnResponse } from "../http/message/response.ts";
+import { keepAccepted } from "../sockets/accepted.ts";
+import type { WireListener } from "../sockets/wire.ts";
+import { lateWork } from "./late-work.ts";
 
 class Html extends Response {}
+
+// after() is there for the tests that ask for it: without it, an answer does not wait.
+const { found } = lateWork;
+lateWork.found = null;
+
+function withLateWork(): void {
+  lateWork.found = found;
+  onTestFinished(() => void (lateWork.found = null));
+}
 
 const request = (path = "/"): Request => new Request(`http://localhost${path}`);
 
@@ -218,7 +231,10 @@ describe("respond()", () => {
     ["Response.error()", async () => Response.error()],
   ])("answers, and reports it, if an observer returns %s", async (text, observe) => {
     const reported = silenced();
-    const app = Application.builder().onError(observe).build();
+    // Of each observer it is told once.
+    const app = Application.builder()
+      .onError(() => observe())
+      .build();
     expect(await statusOf(app.fetch(request()))).toBe(404);
     expect(reported.mock.calls.map(String)).toEqual([
       `TypeError: Cannot respond to GET: expected a new Response from onError(), got ${text}`,
@@ -244,12 +260,52 @@ describe("respond()", () => {
     expect(reported).toHaveBeenCalledTimes(1);
   });
 
+  it("completes a handshake by the host, if one is passed", async () => {
+    const upgrade = vi.fn(() => true);
+    class Room extends Resource {
+      override paths = ["/"];
+      override GET(input: Request): Response {
+        keepAccepted(input, { connection: {} as WireListener, protocol: "", maxBytes: 1 });
+        return new Response("accepted");
+      }
+    }
+    const app = Application.builder().resources(Room).build();
+    for (const host of [undefined, { upgrade }]) {
+      expect(await (await app.fetch(request(), host)).text()).toBe("accepted");
+      expect(upgrade).toHaveBeenCalledTimes(host === undefined ? 0 : 1);
+    }
+  });
+
+  it("has work done after the answer, whose error the observer is told", async () => {
+    withLateWork();
+    const [fault, errors] = [new Error("late"), vi.fn<(error: unknown) => void>()];
+    const late = (input: Request): Response => {
+      after(input, () => {
+        throw fault;
+      });
+      return new Response("fine");
+    };
+    class Late extends Resource {
+      override paths = ["/"];
+      override GET = late;
+    }
+    const app = Application.builder().resources(Late).onError(errors).build();
+    const input = request();
+    const response = await app.fetch(input);
+    expect(await response.text()).toBe("fine");
+    await app.settled();
+    expect(errors.mock.calls).toEqual([[fault, input]]);
+  });
+
   it("answers a host that passes no request", async () => {
     const app = Application.builder()
       .onError(() => {})
       .build();
-    for (const input of [null, undefined, 5, "text", {}]) {
-      expect((await app.fetch(input as unknown as Request)).status).toBe(500);
+    for (const load of [() => {}, withLateWork]) {
+      load();
+      for (const input of [null, undefined, 5, "text", {}]) {
+        expect((await app.fetch(input as unknown as Request)).status).toBe(500);
+      }
     }
   });
 });

@@ -34,7 +34,8 @@ export function fetchResponse(
 ): Promise<Response> {
   if (host !== undefined) framing?.note(request, host);
   const { found } = lateWork;
-  if (found === null) return answerOf(dispatcher, request, onError, host);
+  // A host may pass what is no request: no work belongs to it.
+  if (found === null || Object(request) !== request) return answerOf(dispatcher, request, onError, host);
   found.asked(request);
   const answer = answerOf(dispatcher, request, onError, host);
   const report = (error: unknown): unknown => observedAnswer(error, request, onError);

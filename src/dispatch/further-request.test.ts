@@ -12,9 +12,14 @@ describe("runFurther()", () => {
     class Inner extends Resource {
       override paths = ["/:id"];
       override PATCH(request: ReceivedRequest): Response {
-        const { params } = request as { params: Params };
-        const mounted = Params.mountedOf(params) as MountedResource;
-        return runFurther({ run }, mounted, { params }, { url: request.url, method: "PUT" }, []) as Response;
+        const mounted = Params.mountedOf(request.params) as MountedResource;
+        return runFurther(
+          { run },
+          mounted,
+          request as { params: Params },
+          { url: request.url, method: "PUT" },
+          [],
+        ) as Response;
       }
       override PUT({ method, params }: ReceivedRequest): Response {
         return new Response(`${method} ${params!.pathParam("id")}`);

@@ -91,7 +91,9 @@ export function serializedPathStart(input: object, url: string): number {
   if (input.constructor === undefined) return -1;
   const prototype = Object.getPrototypeOf(input);
   if (prototype === ownPrototype) return parsedPathStart(url);
-  return prototype === prototypeOfRequests() ? (requestPathStart ??= pathStartOn(globalThis, parserLeavesDots))(url) : -1;
+  return prototype === prototypeOfRequests()
+    ? (requestPathStart ??= pathStartOn(globalThis, parserLeavesDots))(url)
+    : -1;
 }
 
 /**

@@ -197,6 +197,8 @@ describe("replacedInput()", () => {
   it("makes a Request as the platform's own, whatever content it has", () => {
     const other = replacedInput(requestFor({ method: "PUT", body: "content" }), {});
     expect([Object.getPrototypeOf(other), Object.keys(other)]).toEqual([Request.prototype, []]);
+    const [content, none] = [other, replacedInput(requestFor(), {})].map((one) => Object.hasOwn(one, "text"));
+    expect([content, none]).toEqual([true, false]);
   });
 
   it("has what a host put on the Request, or has by its class, be there on the other, however often it was replaced", () => {
