@@ -12,7 +12,7 @@ import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
-import { isModified } from "./line/weigh.ts";
+import { isModified } from "./line/request-conditions.ts";
 import { semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
 import type { PatchCall } from "./operation/made-operation.ts";

@@ -355,7 +355,7 @@ export const folders: Readonly<Record<string, Table>> = {
       takenMedia: byLine,
       readTaken: byLine,
     },
-    "line/weigh": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
+    "line/request-conditions": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
     "line/bounded-clones": { boundClones: "takes no text", mostBytesOf: ofApp },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers },
@@ -402,9 +402,9 @@ export const folders: Readonly<Record<string, Table>> = {
         inContent("/content/form", "multipart/form-data; boundary=b", (text) => `--b\r\n${text}`),
       ],
     },
-    "line/concluded": {
+    "line/concluded-response": {
       cancel: "takes a stream",
-      concluded: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
+      concludedResponse: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
     },
     explained: { explained: explainedBy },
     place: { declare: ofApp, placeOf: ofApp },

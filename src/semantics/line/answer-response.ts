@@ -21,7 +21,7 @@ import type { OperationModel } from "../operation/operation-model.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { mayBeMinimal } from "./plain-answer.ts";
-import type { WholeResponse } from "./concluded.ts";
+import type { WholeResponse } from "./concluded-response.ts";
 import { validated } from "../../json-schema/validation.ts";
 
 /** The answer of a handler. */

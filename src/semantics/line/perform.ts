@@ -18,8 +18,8 @@ import type { OperationModel } from "../operation/operation-model.ts";
 import type { Plan, Weighed } from "./plan.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
 import type { Trace } from "./line-trace.ts";
-import { cancel, concluded, type WholeResponse } from "./concluded.ts";
-import { acceptable, isModified } from "./weigh.ts";
+import { cancel, concludedResponse, type WholeResponse } from "./concluded-response.ts";
+import { acceptable, isModified } from "./request-conditions.ts";
 
 /**
  * Performs one request on a resource of declared operations. A response for which nothing waits is returned at once.
@@ -175,7 +175,7 @@ function* stepsOf(
   const response = (yield new AnswerUnderWay(place, model, call, answer).response(fields)) as WholeResponse;
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
-  return (yield concluded(model, call.fields, method, response, preconditions, current ?? null)) as Response;
+  return (yield concludedResponse(model, call.fields, method, response, preconditions, current ?? null)) as Response;
 }
 
 type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;

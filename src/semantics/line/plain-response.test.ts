@@ -13,7 +13,7 @@ import { Conversions } from "../schema/conversions.ts";
 import { Resource } from "../semantics-resource.ts";
 import type { LinePlace } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-response.ts";
-import { concluded } from "./concluded.ts";
+import { concludedResponse } from "./concluded-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import { plainResponse } from "./plain-response.ts";
 import { planOf } from "./plan.ts";
@@ -169,7 +169,7 @@ describe("a plain answer and an answer by all steps", () => {
       const request = new Request("http://h/", { method }) as LineRequest;
       const call = new LineCall(request, []);
       call.mediaType = model.produces[0] ?? "";
-      const whole = await concluded(
+      const whole = await concludedResponse(
         model,
         call.fields,
         method,

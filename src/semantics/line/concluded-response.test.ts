@@ -39,7 +39,7 @@ async function got(path: string, headers: HeadersInit = {}): Promise<[status: nu
   return [response.status, response.headers.has("etag"), (await response.arrayBuffer()).byteLength];
 }
 
-describe("concluded()", () => {
+describe("concludedResponse()", () => {
   it("computes a tag of whole content of 200, and of nothing else", async () => {
     expect(await got("/bytes")).toEqual([200, true, 3]);
     expect(await got("/blob")).toEqual([200, false, 3]);

@@ -20,7 +20,7 @@ export interface WholeResponse {
 }
 
 /** Concludes an answer: a tag of its content where that is declared, 304, a part of it, and no content for HEAD. */
-export async function concluded(
+export async function concludedResponse(
   model: OperationModel,
   fields: RequestFields,
   method: string,
