@@ -358,7 +358,7 @@ describe("error fields that are put off", () => {
 
   /** Middleware that puts off adding fields, and then asks for the fields, goes on, or does so after it has set one. */
   function puttingOff(adds: (fields: HeadersOrList) => void, ask: (fields: () => Headers) => void = () => {}) {
-    return class Late extends native.Middleware {
+    return class PuttingOff extends native.Middleware {
       override ALL(request: Request): Response | Promise<Response> {
         this[add](request);
         ask(() => this.errorFields(request));
@@ -384,8 +384,8 @@ describe("error fields that are put off", () => {
     onTestFinished(() => printed.mockRestore());
     const seen: (string | null)[] = [];
     const asking = puttingOff(stamp, (fields) => seen.push(fields().get("x-late"), fields().get("x-late")));
-    for (const Late of [asking, puttingOff(stamp)]) {
-      const { status, headers } = await missed(Late);
+    for (const middleware of [asking, puttingOff(stamp)]) {
+      const { status, headers } = await missed(middleware);
       expect([status, headers.get("x-late")]).toEqual([404, "1"]);
     }
     expect(seen).toEqual(["1", "1"]);
@@ -415,8 +415,7 @@ describe("error fields that are put off", () => {
 
   it("are refused for an input that did not come in", async () => {
     const seen: unknown[] = [];
-    const Late = puttingOff(stamp);
-    class Stray extends Late {
+    class Stray extends puttingOff(stamp) {
       override ALL(request: Request): Response | Promise<Response> {
         try {
           this[add](new Request("http://h/other"));
