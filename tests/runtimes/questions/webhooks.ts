@@ -1,4 +1,5 @@
-// Webhooks over sockets, both ways: a server under test takes what is signed here, and sends to a receiver that is here.
+// Webhooks over sockets, both ways: a server under test takes what is signed here, and sends to a receiver that is
+// here.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
