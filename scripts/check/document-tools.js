@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 install(join(root, "tests/openapi"), "the tools that read documents");
 // `npm test` has made the attack, which needs no tools.
 const files = [
-  ...["page", "try-it", "clients", "examples"].map((name) => `tests/openapi/${name}`),
+  ...["page", "try-it", "clients", "examples", "asyncapi"].map((name) => `tests/openapi/${name}`),
   "tests/content/media-element",
   "examples/front-end",
 ];

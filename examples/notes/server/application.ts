@@ -1,3 +1,4 @@
+import { asyncapi, type AsyncAPIDocument } from "fingerpost/asyncapi";
 import { postgresRecords } from "fingerpost/idempotency";
 import { mcp } from "fingerpost/mcp";
 import { csrf } from "fingerpost/middleware/csrf";
@@ -11,6 +12,7 @@ import type { ApiOf } from "fingerpost/client";
 import { Avatar } from "./avatar.ts";
 import { Bank, PaymentPaid } from "./bank.ts";
 import { Live, tellSockets } from "./live.ts";
+import { messagesOf } from "./messages.ts";
 import { Note } from "./note.ts";
 import { Notes } from "./notes.ts";
 import { Page } from "./page.ts";
@@ -26,6 +28,8 @@ import type { Services } from "./services.ts";
 /** The address of the connection, which the server sets. */
 export const address = new Attribute<string>("address");
 
+const about = { title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] };
+
 export function notes(services: Services) {
   const { database, limiter, sessions: store } = services;
   const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
@@ -35,8 +39,8 @@ export function notes(services: Services) {
     .build();
   const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
   const app = Application.builder()
-    .resources(members, entrance, Bank, Page, Ready)
-    .resources(...openapi({ title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] }))
+    .resources(members, entrance, Bank, Page, Ready, ...openapi(about))
+    .resources(messagesOf((): AsyncAPIDocument => asyncapi(app, about)))
     .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store }))
     .idempotency({ store: postgresRecords(database.sql), scope: (call) => String(me.get(call).id), leaseMs: 5_000 })
     .instantiate((Class) => new (Class as new (services: Services) => InstanceType<typeof Class>)(services))

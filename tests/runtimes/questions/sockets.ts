@@ -295,7 +295,7 @@ const questions: readonly Question[] = [
       assert(isOver);
       await sees(asker, ["aborted", [1006, ""]]);
       const alive = await connected(asker, "/rooms/idle");
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await new Promise((resolve) => setTimeout(resolve, 2_400));
       assert.equal(alive.socket.readyState, WebSocket.OPEN);
       alive.socket.close(1000);
       await alive.closed;
