@@ -81,7 +81,7 @@ try {
   cwd = join(cwd, "library");
   const [, lines] = /^```sh\n(.*?)^```$/ms.exec(readFileSync(join(cwd, "README.md"), "utf8"));
   for (const line of lines.trim().split("\n")) await type(line.replace(/\s+#.*/, ""), cwd);
-  expect(await (await fetch(`http://localhost:${port}/hello/Ada`)).text(), "Hello, Ada\n");
+  expect(await (await fetch(`http://localhost:${port}/books/1`)).text(), '{"title":"Kindred","year":1979}');
   console.log("newcomer: all of it works");
 } finally {
   await stop();

@@ -28,6 +28,7 @@ const meant = {
   "docs/polyfill.md": /handle\(\) fulfilled before anything was written/,
   "docs/middleware/timeout.md": /HTTPError: Service Unavailable/,
   "docs/mocks.md": /Error: Not written yet/,
+  "docs/recipes/deploy-workers.md": /Cannot get attribute "env"/,
   "docs/runtimes.md": /Cannot get attribute "env"/,
   "docs/testing.md": /RangeError: sold out|Cannot get attribute "user"|expected the address of the client/,
   "docs/throwing-errors.md":

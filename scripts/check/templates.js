@@ -1,12 +1,13 @@
 // Makes a project for each runtime and chain by `fingerpost new` of the packed package; runs its tests, checks its
-// types and style, starts it, asks it. With names of runtimes, does only these.
+// types and style, starts it, asks it. The copy of
+// examples/notes compiles and answers. With names of runtimes, or notes, does only these.
 import { execFileSync, execSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { freePort } from "./lib/ports.js";
+import { freePort, listening } from "./lib/ports.js";
 import { openRegistry, shell } from "./lib/registry.js";
 import { install } from "../build/install.js";
 
@@ -94,15 +95,45 @@ try {
       const [file, ...more] = start(port);
       const server = spawn(file, more, { cwd, stdio: "ignore", env: { ...process.env, PORT: String(port) } });
       try {
-        const text = await answer(`http://127.0.0.1:${port}/hello/Ada`);
-        if (text !== "Hello, Ada\n") throw new Error(`${name} answers ${JSON.stringify(text.slice(0, 80))}`);
+        const text = await answer(`http://127.0.0.1:${port}/books/1`);
+        if (text !== '{"title":"Kindred","year":1979}') throw new Error(`${name} answers ${JSON.stringify(text)}`);
+        const { status } = await fetch(`http://127.0.0.1:${port}/docs`);
+        if (status !== (chain === "native" ? 404 : 200)) throw new Error(`${name} answers ${status} to /docs`);
       } finally {
         server.kill();
       }
       console.log(`templates: ${name} is made in ${ms.toFixed(0)} ms, passes what it has, and answers`);
     }
   }
+  if (asked.length === 0 || asked.includes("notes")) await checkNotes(unpacked);
 } finally {
   close();
   rmSync(folder, { recursive: true });
+}
+
+/** The copy of examples/notes: it compiles, and its server answers. */
+async function checkNotes(unpacked) {
+  install(join(root, "examples/notes"), "what examples/notes needs");
+  execFileSync(node, [join(unpacked, "dist/cli/main.js"), "new", "notes", "--template", "notes"], { cwd: folder });
+  const cwd = join(folder, "notes");
+  const modules = join(root, "examples/notes/node_modules");
+  mkdirSync(join(cwd, "node_modules"));
+  for (const name of readdirSync(modules).filter((entry) => entry !== "fingerpost"))
+    symlinkSync(join(modules, name), join(cwd, "node_modules", name));
+  cpSync(unpacked, join(cwd, "node_modules/fingerpost"), { recursive: true });
+  await shell("npm run --silent compile", { cwd, env: process.env });
+  const port = await freePort();
+  const server = spawn(node, ["dist/server/main.js"], {
+    cwd,
+    stdio: "ignore",
+    env: { ...process.env, PORT: String(port), FILES: join(cwd, "files") },
+  });
+  try {
+    await listening(port, server);
+    const page = await answer(`http://127.0.0.1:${port}/app/`);
+    if (!page.includes("<html")) throw new Error(`notes answers ${JSON.stringify(page.slice(0, 80))}`);
+  } finally {
+    server.kill();
+  }
+  console.log("templates: the copy of notes compiles, and serves its page");
 }

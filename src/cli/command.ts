@@ -57,6 +57,7 @@ export const usage: string = `Usage:
 Options:
   --runtime <name>  node, bun, deno or workers (new). Default: node
   --chain <name>    semantics or native (new). Default: semantics
+  --template <name> notes: a whole application (new). Default: one resource
   --export <name>   the export that is the application, if there are several
   --json            prints JSON
   --ignore <kind>   leaves out findings of a kind (check; may be repeated): ${inTwoLines(findingKinds.join(", "))}

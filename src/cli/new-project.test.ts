@@ -28,22 +28,24 @@ describe("newProject()", () => {
       name: "library",
       dependencies: { fingerpost: "^4.5.6", zod: expect.stringMatching(/^\^4/) as string },
     });
-    expect(text("library", "src", "greeting.ts")).toContain('from "fingerpost/semantics"');
+    expect(text("library", "src", "book.ts")).toContain('from "fingerpost/semantics"');
     expect(text("library", "src", "application.ts")).toContain('.replies("check")');
     expect(text("library", ".gitignore")).toContain("node_modules/");
-    expect(existsSync(join(folder, "library", "src", "server.ts"))).toBe(true);
+    expect(text("library", "src", "server.ts")).toContain("/docs describes the API");
+    expect(existsSync(join(folder, "library", "src", "call.ts"))).toBe(true);
   });
 
   it("makes a project of the native chain, without a library of schemas", () => {
     make("plain", "--chain", "native");
     expect(json("plain", "package.json")["dependencies"]).toEqual({ fingerpost: "^4.5.6" });
-    expect(text("plain", "src", "greeting.ts")).toContain("fingerpost/modules/http.native.js");
+    expect(text("plain", "src", "book.ts")).toContain('from "fingerpost";');
+    expect(existsSync(join(folder, "plain", "src", "call.ts"))).toBe(false);
   });
 
   it.each(["bun", "deno", "workers"])("makes a project for %s", (runtime) => {
     make(`--runtime=${runtime}`, `on-${runtime}`);
     expect(text(`on-${runtime}`, "src", "application.ts")).toContain("export default app;");
-    expect(text(`on-${runtime}`, "src", "greeting.ts")).toContain("fingerpost/semantics");
+    expect(text(`on-${runtime}`, "src", "book.ts")).toContain("fingerpost/semantics");
     const files = readdirSync(join(folder, `on-${runtime}`)).filter((file) => file.endsWith(".json"));
     const all = files.map((file) => text(`on-${runtime}`, file)).join("");
     expect(all).not.toContain("template-");
@@ -55,7 +57,30 @@ describe("newProject()", () => {
     make("edge", "--runtime", "workers");
     expect(json("edge", "wrangler.json")).toMatchObject({ name: "edge", main: "src/application.ts" });
     make("dino", "--runtime", "deno", "--chain=native");
-    expect(json("dino", "deno.json")["imports"]).toEqual({ "fingerpost/": "npm:/fingerpost@^4.5.6/" });
+    expect(json("dino", "deno.json")["imports"]).toEqual({
+      fingerpost: "npm:fingerpost@^4.5.6",
+      "fingerpost/": "npm:/fingerpost@^4.5.6/",
+    });
+  });
+
+  it("copies the application of notes, without what belongs to the repository", () => {
+    expect(make("mine", "--template", "notes")).toBe(
+      "Made mine: runtime node, chain semantics\n\n  cd mine\n  npm install\n  npm start\n",
+    );
+    expect(readdirSync(join(folder, "mine")).toSorted()).toEqual([
+      ".gitignore",
+      "README.md",
+      "package.json",
+      "page",
+      "server",
+      "tsconfig.build.json",
+      "tsconfig.json",
+    ]);
+    const manifest = json("mine", "package.json");
+    expect(manifest).toMatchObject({ name: "mine", dependencies: { fingerpost: "^4.5.6" } });
+    expect(Object.keys(manifest["scripts"] as object)).toEqual(["prestart", "compile", "start"]);
+    const all = ["README.md", "package.json", "tsconfig.json", "tsconfig.build.json"].map((file) => text("mine", file));
+    expect(all.join("")).not.toMatch(/\.\.\/\.\.|glue|Dockerfile|In the repository/);
   });
 
   it.each([
@@ -67,7 +92,10 @@ describe("newProject()", () => {
     [["a", "--runtime"], "Cannot use --runtime: expected node, bun, deno, workers, got none"],
     [["a", "--runtime=php"], 'Cannot use --runtime: expected node, bun, deno, workers, got "php"'],
     [["a", "--chain", "polyfill"], 'Cannot use --chain: expected semantics, native, got "polyfill"'],
-    [["a", "--json"], 'Cannot use "--json" with new: expected --runtime or --chain'],
+    [["a", "--json"], 'Cannot use "--json" with new: expected --runtime, --chain or --template'],
+    [["a", "--template", "todo"], 'Cannot use --template: expected notes, got "todo"'],
+    [["a", "--template=notes", "--chain=native"], "Cannot use --template with another runtime or chain"],
+    [["a", "--template=notes", "--runtime=bun"], "Cannot use --template with another runtime or chain"],
   ])("refuses %j", async (args, message) => {
     const { output, code } = await run(["new", ...args]);
     expect(code).toBe(2);

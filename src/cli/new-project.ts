@@ -6,6 +6,7 @@ import { UsageError } from "./command.ts";
 
 const runtimes = ["node", "bun", "deno", "workers"] as const;
 const chains = ["semantics", "native"] as const;
+const templates = ["notes"] as const;
 
 type Runtime = (typeof runtimes)[number];
 
@@ -15,6 +16,8 @@ interface Wish {
   readonly name: string;
   readonly runtime: Runtime;
   readonly chain: (typeof chains)[number];
+  /** A whole application in place of the first resource. */
+  readonly template: (typeof templates)[number] | null;
 }
 
 /** What to type in the new folder, line by line. */
@@ -48,12 +51,14 @@ export function newProject(args: readonly string[], version: string, parent: str
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new FolderError(`Cannot make ${wish.name}: the folder exists; choose another name, or remove it`);
   }
-  copyTemplate(`template-${wish.runtime}`, folder);
+  if (wish.template === "notes") copyNotes(folder);
+  else copyTemplate(`template-${wish.runtime}`, folder);
   const manifests = manifestsOf(folder);
-  if (wish.chain === "semantics") addSemantics(folder, manifests);
+  if (wish.template === null && wish.chain === "semantics") addSemantics(folder, wish.runtime, manifests);
   for (const file of manifests) nameIn(join(folder, file), wish, version);
   writeFileSync(join(folder, ".gitignore"), ignored);
-  const lines = [`cd ${wish.name}`, ...steps[wish.runtime]].map((line) => `  ${line}\n`).join("");
+  const todo = wish.template === null ? steps[wish.runtime] : ["npm install", "npm start"];
+  const lines = [`cd ${wish.name}`, ...todo].map((line) => `  ${line}\n`).join("");
   return `Made ${wish.name}: runtime ${wish.runtime}, chain ${wish.chain}\n\n${lines}`;
 }
 
@@ -61,13 +66,20 @@ function wishOf(args: readonly string[]): Wish {
   const names: string[] = [];
   let runtime: Runtime = "node";
   let chain: Wish["chain"] = "semantics";
+  let template: Wish["template"] = null;
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
     const [, option, given] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (option === undefined) names.push(word);
     else if (option === "--runtime") runtime = oneOf(runtimes, option, given ?? args[++at]);
     else if (option === "--chain") chain = oneOf(chains, option, given ?? args[++at]);
-    else throw new UsageError(`Cannot use ${described(option)} with new: expected --runtime or --chain`);
+    else if (option === "--template") template = oneOf(templates, option, given ?? args[++at]);
+    else throw new UsageError(`Cannot use ${described(option)} with new: expected --runtime, --chain or --template`);
+  }
+  if (template !== null && (runtime !== "node" || chain !== "semantics")) {
+    throw new UsageError(
+      "Cannot use --template with another runtime or chain: it is for Node, with declared operations",
+    );
   }
   const [name = ""] = names;
   if (names.length !== 1) throw new UsageError(`Cannot run new: expected one name, got ${names.length}`);
@@ -77,7 +89,7 @@ function wishOf(args: readonly string[]): Wish {
       `Cannot make ${described(name)}: expected a name of lower-case letters, digits, ".", "_" and "-"`,
     );
   }
-  return { name, runtime, chain };
+  return { name, runtime, chain, template };
 }
 
 function oneOf<T extends string>(known: readonly T[], option: string, value: string | undefined): T {
@@ -88,15 +100,31 @@ function oneOf<T extends string>(known: readonly T[], option: string, value: str
 }
 
 function copyTemplate(template: string, folder: string): void {
-  for (const entry of readdirSync(join(examples, template))) {
-    const source = join(examples, template, entry);
-    if (isCopied(source)) cpSync(source, join(folder, entry), { recursive: true, filter: isCopied });
+  for (const entry of readdirSync(join(examples, template)).filter((name) => isCopied(`/${name}`))) {
+    cpSync(join(examples, template, entry), join(folder, entry), { recursive: true, filter: isCopied });
   }
 }
 
 /** Returns whether a template has a file by itself: in a clone, its commands may have left others there. */
 function isCopied(source: string): boolean {
   return !/[\\/](?:node_modules|dist|package-lock\.json)$/.test(source);
+}
+
+/** Copies the application of examples/notes, without what belongs to the repository. */
+function copyNotes(folder: string): void {
+  for (const entry of ["page", "server", "package.json", "tsconfig.json", "tsconfig.build.json", "README.md"]) {
+    cpSync(join(examples, "notes", entry), join(folder, entry), { recursive: true });
+  }
+  const [readme, manifest] = [join(folder, "README.md"), join(folder, "package.json")];
+  writeFileSync(readme, readFileSync(readme, "utf8").replace(/\n## In the repository\n[^]*$/, ""));
+  const { scripts, dependencies, ...others } = read(manifest) as Record<string, Manifest>;
+  const { compile, start } = scripts!;
+  write(manifest, {
+    ...others,
+    name: "template-node",
+    scripts: { prestart: "npm run --silent compile", compile, start },
+    dependencies: { ...dependencies, fingerpost: "^0.0.0" },
+  });
 }
 
 /** The files that name the project or what it depends on. */
@@ -107,8 +135,9 @@ function manifestsOf(folder: string): readonly string[] {
 type Manifest = Record<string, unknown>;
 
 /** Puts resources of the other chain in place, and the library of schemas that they use. */
-function addSemantics(folder: string, manifests: readonly string[]): void {
+function addSemantics(folder: string, runtime: Runtime, manifests: readonly string[]): void {
   copyTemplate("template-semantics/src", join(folder, "src"));
+  if (runtime === "node") copyTemplate("template-semantics/node", join(folder, "src"));
   const { dependencies } = read(join(examples, "template-semantics/package.json")) as {
     dependencies: Record<string, string>;
   };
@@ -127,7 +156,7 @@ function addSemantics(folder: string, manifests: readonly string[]): void {
 function nameIn(file: string, { name, runtime }: Wish, version: string): void {
   const text = readFileSync(file, "utf8")
     .replaceAll(`"template-${runtime}"`, JSON.stringify(name))
-    .replace(/(?<="fingerpost": "\^|npm:\/fingerpost@\^)\d[^"/]*/g, version);
+    .replace(/(?<="fingerpost": "\^|npm:\/?fingerpost@\^)\d[^"/]*/g, version);
   writeFileSync(file, text);
 }
 

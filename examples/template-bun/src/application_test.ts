@@ -3,11 +3,11 @@ import app from "./application.ts";
 
 const ask = (path: string) => app.request(path);
 
-test("greets by name, or the world", async () => {
-  expect(await (await ask("/hello/Ada")).text()).toBe("Hello, Ada\n");
-  expect(await (await ask("/hello")).text()).toBe("Hello, World\n");
+test("shows a book", async () => {
+  const response = await ask("/books/1");
+  expect(await response.json()).toEqual({ title: "Kindred", year: 1979 });
 });
 
-test("has nothing else", async () => {
-  expect((await ask("/goodbye")).status).toBe(404);
+test("has no other book", async () => {
+  expect((await ask("/books/9")).status).toBe(404);
 });

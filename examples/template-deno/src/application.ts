@@ -1,6 +1,6 @@
-import { Application } from "fingerpost/modules/http.native.js";
-import { Greeting } from "./greeting.ts";
+import { Application } from "fingerpost";
+import { Book } from "./book.ts";
 
-const app: Application = Application.builder().resources(Greeting).build();
+const app: Application = Application.builder().resources(Book).build();
 
 export default app;

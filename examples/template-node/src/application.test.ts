@@ -4,11 +4,11 @@ import app from "./application.ts";
 
 const ask = (path: string) => app.request(path);
 
-test("greets by name, or the world", async () => {
-  assert.equal(await (await ask("/hello/Ada")).text(), "Hello, Ada\n");
-  assert.equal(await (await ask("/hello")).text(), "Hello, World\n");
+test("shows a book", async () => {
+  const response = await ask("/books/1");
+  assert.deepEqual(await response.json(), { title: "Kindred", year: 1979 });
 });
 
-test("has nothing else", async () => {
-  assert.equal((await ask("/goodbye")).status, 404);
+test("has no other book", async () => {
+  assert.equal((await ask("/books/9")).status, 404);
 });

@@ -1,0 +1,14 @@
+import { HTTPError, Resource, Response, Status, type RequestOf } from "fingerpost";
+
+const books = new Map([["1", { title: "Kindred", year: 1979 }]]);
+
+/** A book, such as `/books/1`. */
+export class Book extends Resource {
+  paths = ["/books/:id"] as const;
+
+  GET({ params }: RequestOf<Book>): Response {
+    const book = books.get(params.pathParam("id"));
+    if (book === undefined) throw new HTTPError(Status.NotFound, "No book has this id");
+    return Response.json(book);
+  }
+}
