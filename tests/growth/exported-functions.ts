@@ -36,6 +36,7 @@ import { isRangeStale, isVersionStale } from "../../src/middleware/lib/stale-ran
 import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
+import { namedByBranches } from "../../src/semantics/schema/branch-members.ts";
 import { withBranches, type CheckIssue } from "../../src/semantics/schema/check-branches.ts";
 import { expectationOf, withoutQuote, wordsOf } from "../../src/semantics/schema/issue-words.ts";
 import { failuresOf } from "../../src/semantics/schema/issues.ts";
@@ -191,6 +192,10 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => valibotBranchesOf(unionOfValibot, [], text),
         (text) => valibotBranchesOf(unionOfValibot, [], text.split("a")),
       ],
+      valibotNamesOf: ofApp,
+    },
+    "schema/branch-members": {
+      namedByBranches: (text) => namedByBranches(unionOfValibot, [], { [text]: text, a: text.split("a") }, 2),
     },
     "schema/answer-fitting": { Fitting: ofHandlers },
     "schema/answer-plan": { AnswerPlan: ofHandlers },

@@ -130,6 +130,52 @@ describe("failuresOf()", () => {
       },
     );
 
+    it("takes the branch that names the most members of the value for the nearest, with each library", () => {
+      const wide = { a: { type: "string" }, b: { type: "string" }, c: { type: "string" }, d: { type: "string" } };
+      const raw = object({ l: { type: "array", items: { anyOf: [object({ e: { type: "string" } }), object(wide)] } } });
+      const wideTypeBox = Type.Object({ a: Type.String(), b: Type.String(), c: Type.String(), d: Type.String() });
+      const typeBox = Type.Object({ l: Type.Array(Type.Union([Type.Object({ e: Type.String() }), wideTypeBox])) });
+      const s = v.string();
+      const schemas: StandardSchema[] = [
+        z.object({
+          l: z.array(
+            z.union([
+              z.object({ e: z.string() }),
+              z.object({ a: z.string(), b: z.string(), c: z.string(), d: z.string() }),
+            ]),
+          ),
+        }),
+        v.object({ l: v.array(v.union([v.object({ e: s }), v.object({ a: s, b: s, c: s, d: s })])) }),
+        jsonSchema(raw, new Ajv({ allErrors: true }).compile(raw)),
+        jsonSchema(typeBox, (value) => Value.Errors(typeBox, value)),
+      ];
+      for (const schema of schemas) {
+        const placesOf = (item: object): string[] => [
+          ...new Set(told(schema, { l: [item] }).map(([pointer]) => pointer!)),
+        ];
+        expect(placesOf({ a: "1", b: "2" }).toSorted(), schema["~standard"].vendor).toEqual(["#/l/0/c", "#/l/0/d"]);
+        expect(placesOf({ a: "1" }), schema["~standard"].vendor).toHaveLength(3);
+        expect(placesOf({ e: 1, x: 1 }), schema["~standard"].vendor).toEqual(["#/l/0/e"]);
+        expect(placesOf({ x: 1 }), schema["~standard"].vendor).toEqual(["#/l/0/e"]);
+      }
+      const ark = type({ e: "string" }).or({ a: "string", b: "string", c: "string" });
+      expect(told(type({ l: ark.array() }), { l: [{ a: "1", b: "2" }] })).toEqual([
+        ["#/l/0/c", "must be a string", "required"],
+      ]);
+      const union = z.union([z.object({ e: z.string() }), z.object({ a: z.string(), b: z.string() })]);
+      const lacksB = (schema: StandardSchema, sent: unknown, place: string): void =>
+        expect(told(schema, sent).map(([pointer]) => pointer)).toEqual([place]);
+      lacksB(z.tuple([z.string(), union]), ["x", { a: "1" }], "#/1/b");
+      lacksB(z.record(z.string(), union), { any: { a: "1" } }, "#/any/b");
+      lacksB(z.string().or(union), { a: "1" }, "#/b");
+      // What the library does not show is judged by what it says alone.
+      const hidden = z.unknown().pipe(union);
+      expect(told(hidden, { a: "1" })).toEqual([["#", "Fits none of the alternatives", "invalid_union"]]);
+      const issues = (union["~standard"].validate({ a: "1" }) as { issues: readonly StandardIssue[] }).issues;
+      const silent = { "~standard": { version: 1, vendor: "zod", validate: () => ({ issues }) } } as StandardSchema;
+      expect(told(silent, { a: "1" })).toEqual([["#", "Fits none of the alternatives", "invalid_union"]]);
+    });
+
     it("says what the alternatives are, if each is of another kind", () => {
       const ajv = { anyOf: [{ type: "string" }, { type: "number" }] };
       expect(told(jsonSchema(ajv, new Ajv({ allErrors: true }).compile(ajv)), true)).toEqual([

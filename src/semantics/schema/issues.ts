@@ -1,4 +1,5 @@
 import { pointerOf } from "../../json-schema/json-pointer.ts";
+import { namedByBranches } from "./branch-members.ts";
 import { expectationOf, withoutQuote, wordsOf, type LibraryIssue } from "./issue-words.ts";
 import { Quotes } from "./quotes.ts";
 import type { StandardIssue, StandardSchema } from "../../json-schema/standard-schema.ts";
@@ -130,7 +131,10 @@ function faultsIn(issue: LibraryIssue, path: Path, library: Library, quotes: Quo
     const faults = branches.map((issues) =>
       issues.flatMap((inner) => faultsIn(inner, [...(isInside ? path : []), ...pathOf(inner)], library, quotes)),
     );
-    const nearest = nearestOf(branches.map((issues, at) => distanceOf(issues, faults[at]!, path, quotes)));
+    const named = library.schema && namedByBranches(library.schema, path, quotes.at(path), branches.length);
+    const nearest = nearestOf(
+      branches.map((issues, at) => distanceOf(issues, faults[at]!, path, quotes) - nearnessOf(named?.[at])),
+    );
     if (nearest !== null) return faults[nearest]!;
     const common = commonFaults(faults, path);
     const detail = alternativesOf(issue, branches, isInside ? 0 : path.length, vendor);
@@ -171,6 +175,11 @@ function distanceOf(issues: readonly LibraryIssue[], faults: readonly Fault[], p
   }
   for (const { code, type, isOfConstant } of issues) if (isOfConstant || ofConstants.has(code ?? type)) distance += 100;
   return distance;
+}
+
+/** A member that a branch names counts more than members that are missing, and less than those that tell branches apart. */
+function nearnessOf(named = 0): number {
+  return 10 * Math.min(named, 9);
 }
 
 /** The place of the least number; null if several are the least. */

@@ -14,16 +14,25 @@ export function valibotBranchesOf(
   path: readonly PropertyKey[],
   value: unknown,
 ): readonly (readonly StandardIssue[])[] {
-  let found = [...partsOf(unwrappedValibot(schema))];
-  for (const key of path) found = found.flatMap((part) => insideOf(part, key)).flatMap((part) => [...partsOf(part)]);
-  for (const { type, options } of found) {
-    if (type !== "union") continue;
+  for (const { options } of unionsAt(schema, path)) {
     const outcomes = (options as readonly StandardSchema[]).map((option) => option["~standard"].validate(value));
     const branches = outcomes.map((outcome) => (isThenable(outcome) ? undefined : outcome.issues));
     // Another union of an intersection may stand at the place, and fit.
     if (branches.every((issues) => issues !== undefined)) return branches;
   }
   return [];
+}
+
+/** The names of members that each branch of a union of Valibot declares, of one with so many branches. */
+export function valibotNamesOf(schema: StandardSchema, path: readonly PropertyKey[], count: number): string[][] {
+  const { options } = unionsAt(schema, path).find((union) => union.options!.length === count)!;
+  return options!.map((option) => [...partsOf(option as object)].flatMap(({ entries = {} }) => Object.keys(entries)));
+}
+
+function unionsAt(schema: StandardSchema, path: readonly PropertyKey[]): ValibotSchema[] {
+  let found = [...partsOf(unwrappedValibot(schema))];
+  for (const key of path) found = found.flatMap((part) => insideOf(part, key)).flatMap((part) => [...partsOf(part)]);
+  return found.filter(({ type }) => type === "union");
 }
 
 /** What Valibot says of a schema, as far as it leads to others. */
