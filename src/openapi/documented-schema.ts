@@ -19,8 +19,9 @@ export function documentedSchemaOf(
   date: JsonSchema = dateTime,
 ): JsonSchema | undefined {
   const { vendor } = schema["~standard"];
-  const found = convertedOf(schema, side, owner, date);
-  if (found === undefined) return undefined;
+  const converted = convertedOf(schema, side, owner, date);
+  if (converted === undefined) return undefined;
+  const found = side === "input" ? withoutReadOnly(converted) : converted;
   if (vendor === "zod") addIds(found);
   return vendor === "arktype" ? withNumbers(found) : found;
 }
@@ -48,6 +49,26 @@ function convertedOf(
     }
     return jsonSchemaOf(schema, side, options);
   }
+}
+
+/**
+ * A client does not send what is `readOnly`. So a member that requests must have is not, whatever its schema says of
+ * answers.
+ */
+function withoutReadOnly<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutReadOnly) as Value;
+  if (!isJsonSchema(value)) return value;
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutReadOnly(member)]),
+  );
+  const { required, properties } = copy;
+  if (Array.isArray(required) && isJsonSchema(properties)) {
+    for (const name of required) {
+      const member = Object(properties[name as string]) as Record<string, unknown>;
+      if (member["readOnly"] === true) dropReadOnly(member);
+    }
+  }
+  return copy as Value;
 }
 
 /** Has Valibot say so where it describes nothing of what a transformation returns. */

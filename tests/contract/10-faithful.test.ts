@@ -368,6 +368,36 @@ describe("schemas", () => {
     expect(JSON.stringify(schemaOf(shown).schema).match(/readOnly/g)).toEqual(["readOnly"]);
   });
 
+  it("C10.6 says of no member that a request must have that clients do not send it", async () => {
+    const id = { type: "string", readOnly: true };
+    const raw = { type: "object", properties: { id, at: id }, required: ["id", "none"], enum: [["x"]] };
+    for (const schema of [
+      z.object({ id: z.string().meta({ readOnly: true }), at: z.string().meta({ readOnly: true }).optional() }),
+      z
+        .object({ id: z.string().meta({ readOnly: true }), at: z.string().meta({ readOnly: true }).optional() })
+        .meta({ id: "Thing" }),
+      jsonSchema(raw, () => true),
+    ]) {
+      const { paths, components } = documentOf(classOf("A", ["/a"], { PUT: { content: schema, 200: schema } }));
+      const { requestBody, responses } = paths["/a"]!["put"]!;
+      const [sent, received] = [requestBody!, responses["200"]!].map(({ content }) => {
+        const shown = content!["application/json"]!["schema"] as {
+          readonly $ref?: string;
+          readonly properties: object;
+        };
+        const { properties } = shown.$ref === undefined ? shown : components.schemas[shown.$ref.split("/").at(-1)!]!;
+        return Object.values(properties as object).map(
+          ({ readOnly = false }: { readonly readOnly?: boolean }) => readOnly,
+        );
+      });
+      expect([sent, received]).toEqual([
+        [false, true],
+        [true, true],
+      ]);
+    }
+    expect(id.readOnly).toBe(true);
+  });
+
   it("C8.15 one member whose conversion throws does not take the types of the others", async () => {
     const thrower = (): never => {
       throw new Error("no default yet");

@@ -8,7 +8,7 @@ import { valibotNamesOf } from "./valibot-branches.ts";
 const shown = new WeakMap<StandardSchema, JsonSchema | null>();
 
 /**
- * Counts the members of a value that each branch of a union names: whoever sent it meant the branch of the most.
+ * Counts the members of a value that each branch of a union names. The client meant the branch that names the most.
  *
  * @param path the place of the union in what the schema was given.
  * @param count how many branches it has.

@@ -177,7 +177,10 @@ function distanceOf(issues: readonly LibraryIssue[], faults: readonly Fault[], p
   return distance;
 }
 
-/** A member that a branch names counts more than members that are missing, and less than those that tell branches apart. */
+/**
+ * A member that a branch names counts more than members that are missing, and less than members that tell branches
+ * apart.
+ */
 function nearnessOf(named = 0): number {
   return 10 * Math.min(named, 9);
 }
