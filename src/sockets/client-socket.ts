@@ -11,11 +11,13 @@ import { checkCloseCode, closeReason } from "./close-frame.ts";
  * @typeParam Sent the messages that the server takes.
  * @typeParam Text the directions whose messages are `text()`.
  */
-export interface ClientSocket<Received = unknown, Sent = unknown, Text = unknown> extends AsyncIterableIterator<
+export interface ClientSocket<Received = unknown, Sent = unknown, Text = unknown> extends AsyncIterator<
   Received,
   undefined,
   undefined
 > {
+  /** Returns the socket itself, whose messages a loop reads. */
+  [Symbol.asyncIterator](): ClientSocket<Received, Sent, Text>;
   /** Does not exist at run time: `connect()` asks for the option `text` by it. */
   readonly "~text"?: Text | undefined;
   /** The subprotocol that both sides agreed on; an empty string for none. */
