@@ -44,6 +44,11 @@ export class Params {
     return ` at ${quoted(source)} of ${value.mounted.name}`;
   }
 
+  /** Returns the texts of all path params of params, not decoded. Returns an empty list for any other value. */
+  static textsOf(params: unknown): readonly (string | undefined)[] {
+    return typeof params === "object" && params !== null && #match in params ? params.#match.texts : [];
+  }
+
   /** The path pattern that matched, as written: a name for logs, metrics and `http.route` that no client chooses. */
   get pattern(): string {
     return this.#match.source;

@@ -2,6 +2,7 @@ import LinkHeader from "http-link-header";
 import { Application as NativeApplication, Resource as NativeResource, Response, type RequestOf } from "fingerpost";
 import { client } from "fingerpost/client";
 import { cors } from "fingerpost/middleware/cors";
+import { pagesBy } from "fingerpost/content/pages";
 import { mock } from "fingerpost/mock";
 import { document } from "fingerpost/openapi";
 import {
@@ -94,6 +95,45 @@ async function refusalOf(path: string, from: { request: typeof app.request } = a
 }
 
 const unreadCursor = "query #/cursor Expected the cursor of a page that was read here";
+
+describe("C19.2 a cursor", () => {
+  it("is 400 at another value of a path param, signed or not, and read at the same one however it is written", async () => {
+    const pathless = "/books/:author/:kind?";
+    for (const secrets of [[], ["s".repeat(32)]]) {
+      class Works extends Resource {
+        override paths = [pathless, "/works/(.+)/all"] as const;
+        static GET = { 200: page(book, { by, limit: 2, secrets }) };
+        override GET({ page: { after, limit } }: Call<typeof Works, "GET">): Answer<typeof Works, "GET"> {
+          return pageOf(books, after, limit);
+        }
+      }
+      class Native extends NativeResource {
+        paths = ["/native/:author"] as const;
+        readonly #pages = pagesBy(by, { limit: 2, secrets });
+        override async GET(request: RequestOf<Native>): Promise<Response> {
+          const { after, limit } = await this.#pages.read(request);
+          const { content, headers } = await this.#pages.write(request, pageOf(books, after, limit));
+          return Response.json(content, { headers });
+        }
+      }
+      const works = Application.builder().resources(Works).build();
+      const natives = NativeApplication.builder().resources(Native).build();
+      for (const [from, own, others] of [
+        [works, "/books/austen", ["/books/butler", "/books/austen/novels", "/works/austen/all"]],
+        [works, "/books/a%C3%A9", ["/books/ae", "/books/a"]],
+        [works, "/works/a/b/all", ["/works/a/all", "/works/a/c/all"]],
+        [natives, "/native/austen", ["/native/butler"]],
+      ] as const) {
+        const cursor = await cursorOf(own, from);
+        const alike = [own, `${own}/`, own.replace("a%C3%A9", "%61%c3%a9"), own.replace("austen", "%61usten")];
+        for (const path of alike)
+          expect([path, (await from.request(`${path}?cursor=${cursor}`)).status]).toEqual([path, 200]);
+        for (const path of others)
+          expect(await refusalOf(`${path}?cursor=${cursor}`, from)).toEqual([400, unreadCursor]);
+      }
+    }
+  });
+});
 
 describe("C19.1 page()", () => {
   it("leads through a collection by cursors and Link, each item once, without its other members", async () => {
@@ -414,7 +454,8 @@ describe("C19.2 cursors of page()", () => {
 
   it("refuses a cursor of another collection, and of an order before a change", async () => {
     const other = await cursorOf("/shelves/a/books");
-    expect(await refusalOf(`/shelves/b/books?cursor=${other}`)).toEqual([200]);
+    expect(await refusalOf(`/shelves/a/books?cursor=${other}`)).toEqual([200]);
+    expect(await refusalOf(`/shelves/b/books?cursor=${other}`)).toEqual([400, unreadCursor]);
     expect(await refusalOf(`/books?cursor=${other}`)).toEqual([400, unreadCursor]);
     // Both names are known to the schema of before, and one to the new one, which would take it.
     const before = await cursorOf("/books");

@@ -1,5 +1,6 @@
 import { PageCursors } from "../content/pages/page-cursors.ts";
 import { pageRulesOf, type PageOptions as PageLimits } from "../content/pages/page-rules.ts";
+import type { Params } from "../dispatch/params.ts";
 import { moved } from "../json-schema/member-conversion.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
 import {
@@ -76,8 +77,8 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
     },
     "~cursors": {
       limits: rules,
-      read: (query: string, pattern: string) => cursors.read(query, pattern),
-      write: (given: object, query: string, pattern: string) => cursors.write(given, query, pattern),
+      read: (query: string, params: Params) => cursors.read(query, params),
+      write: (given: object, query: string, params: Params) => cursors.write(given, query, params),
     },
   };
   return markPage(Object.freeze(content)) as unknown as PageContent<Item, By>;

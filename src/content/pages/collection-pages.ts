@@ -48,7 +48,7 @@ export class Pages<By extends StandardSchema> {
    * @throws {TypeError} when the input has no params.
    */
   async read(input: PagedInput): Promise<Paged<InferOutput<By>>> {
-    const { page, failures } = await this.#cursors.read(queryIn(input), patternIn(input));
+    const { page, failures } = await this.#cursors.read(queryIn(input), paramsIn(input));
     if (failures.length > 0) {
       throw Object.assign(new HTTPError(Status.BadRequest, "The request does not fit"), { errors: failures });
     }
@@ -66,7 +66,7 @@ export class Pages<By extends StandardSchema> {
     input: PagedInput,
     page: { readonly items: readonly Item[]; readonly next: InferInput<By> | null },
   ): Promise<WrittenPage<Item>> {
-    const { content, link } = await this.#cursors.write(page, queryIn(input), patternIn(input));
+    const { content, link } = await this.#cursors.write(page, queryIn(input), paramsIn(input));
     return { content: content as WrittenPage<Item>["content"], headers: link === null ? {} : { link } };
   }
 }
@@ -75,8 +75,8 @@ function queryIn(input: PagedInput): string {
   return queryOf(urlOf(input)).slice(1);
 }
 
-function patternIn(input: PagedInput): string {
-  const pattern = propertyOf(input, "params")?.pattern;
-  if (typeof pattern === "string") return pattern;
+function paramsIn(input: PagedInput): Params {
+  const params = propertyOf(input, "params");
+  if (typeof params?.pattern === "string") return params;
   throw new TypeError("Cannot read the page: the input has no params; pass what a handler was given");
 }

@@ -1,3 +1,4 @@
+import { Params } from "../../dispatch/params.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { formatBase64url, parseBase64url } from "../../http/javascript/base64url.ts";
 import { TextSigner } from "../../http/javascript/text-signer.ts";
@@ -48,6 +49,9 @@ export interface GivenPage {
   readonly next?: unknown;
 }
 
+/** What the path of a request says of its collection: its params, of which the texts are read, too. */
+type PathOfCollection = Pick<Params, "pattern">;
+
 /** The format of cursors. A cursor of another one is refused. */
 const version = "1";
 
@@ -55,13 +59,12 @@ const version = "1";
  * Reads and writes the cursors of a collection: the place where a page ends, as JSON, in a string that clients do
  * not read.
  *
- * A cursor has a mark of the path pattern and of the names in the schema. So a cursor of another collection, or of an
- * order before a change, is refused, though its value may fit.
+ * A cursor has a mark of the path pattern, of the values of path params, and of the names in the schema. So a cursor of
+ * another collection, or of an order before a change, is refused, though its value may fit.
  */
 export class PageCursors {
   readonly #rules: PageRules;
   readonly #signer: TextSigner | null;
-  readonly #marks = new Map<string, string>();
   #read: readonly string[] | null = null;
 
   constructor(rules: PageRules) {
@@ -73,9 +76,9 @@ export class PageCursors {
    * Reads which page a request asks for. Returns a Promise if it has a cursor.
    *
    * @param query the query of its URL, without the question mark.
-   * @param pattern the path pattern that its path matches.
+   * @param params the params of its path, which say what collection it is.
    */
-  read(query: string, pattern: string): PageReading | Promise<PageReading> {
+  read(query: string, params: PathOfCollection): PageReading | Promise<PageReading> {
     const texts = new URLSearchParams(`?${query}`);
     const limits = texts.getAll("limit").filter((text) => text !== "");
     const cursors = texts.getAll("cursor");
@@ -87,7 +90,7 @@ export class PageCursors {
     if (!(limit <= maxLimit)) failures.push(failureOf("limit", `Expected an integer from 1 to ${maxLimit}`));
     const others = `${texts}`;
     if (cursors.length === 0) return { page: { after: undefined, limit }, failures, others };
-    return this.#placeOf(cursors, pattern).then((found) => {
+    return this.#placeOf(cursors, params).then((found) => {
       if (found === null) failures.push(failureOf("cursor", "Expected the cursor of a page that was read here"));
       return { page: { after: found?.after, limit }, failures, others };
     });
@@ -98,9 +101,9 @@ export class PageCursors {
    *
    * @throws {TypeError} when the next place is not one that the schema reads again.
    */
-  async write({ items, next }: GivenPage, query: string, pattern: string): Promise<SentPage> {
+  async write({ items, next }: GivenPage, query: string, params: PathOfCollection): Promise<SentPage> {
     if (next === null || next === undefined) return { content: { items, next }, link: null };
-    const cursor = await this.#cursorOf(next, pattern);
+    const cursor = await this.#cursorOf(next, params);
     const texts = new URLSearchParams(`?${query}`);
     texts.delete("cursor");
     texts.append("cursor", cursor);
@@ -108,41 +111,44 @@ export class PageCursors {
     return { content: { items, next: cursor }, link: `<?${texts}>; rel="next"` };
   }
 
-  async #cursorOf(next: unknown, pattern: string): Promise<string> {
+  async #cursorOf(next: unknown, params: PathOfCollection): Promise<string> {
     const text = jsonOf(next);
     const outcome = await validated(this.#rules.by, JSON.parse(text));
     if (outcome.issues !== undefined) {
       const [{ message, path = [] }] = outcome.issues as [(typeof outcome.issues)[number]];
       const place = path.map((step) => `/${String(typeof step === "object" ? step.key : step)}`).join("");
       throw new TypeError(
-        `Cannot write a page of ${pattern}: its next is not what "by" reads, at #${place} (${message}); return the members that "by" names, of the last item`,
+        `Cannot write a page of ${params.pattern}: its next is not what "by" reads, at #${place} (${message}); return the members that "by" names, of the last item`,
       );
     }
     // Handlers may return a whole item. Clients must not see members that "by" does not name.
     const place = JSON.stringify(this.#named(JSON.parse(text)));
-    const unsigned = [version, this.#markOf(pattern), formatBase64url(new TextEncoder().encode(place))].join(".");
-    return this.#signer === null ? unsigned : `${unsigned}.${await this.#signer.sign(unsigned)}`;
+    const collection = this.#collectionOf(params);
+    const unsigned = [version, hashOf(collection), formatBase64url(new TextEncoder().encode(place))].join(".");
+    return this.#signer === null ? unsigned : `${unsigned}.${await this.#signer.sign(unsigned + collection)}`;
   }
 
   /** Null for what is not a cursor of this collection. */
-  async #placeOf([cursor, ...more]: readonly string[], pattern: string): Promise<{ readonly after: unknown } | null> {
+  async #placeOf(
+    [cursor, ...more]: readonly string[],
+    params: PathOfCollection,
+  ): Promise<{ readonly after: unknown } | null> {
+    const collection = this.#collectionOf(params);
     const [format, mark, content = "", signature = "", ...rest] = cursor!.split(".");
-    if (more.length > 0 || rest.length > 0 || format !== version || mark !== this.#markOf(pattern)) return null;
+    if (more.length > 0 || rest.length > 0 || format !== version || mark !== hashOf(collection)) return null;
     const isGenuine =
       this.#signer === null
         ? signature === ""
-        : await this.#signer.verify([format, mark, content].join("."), signature);
+        : await this.#signer.verify([format, mark, content].join(".") + collection, signature);
     const value = isGenuine ? parsed(content) : undefined;
     if (value === undefined) return null;
     const outcome = await validated(this.#rules.by, value);
     return outcome.issues === undefined ? { after: outcome.value } : null;
   }
 
-  /** There are as many as there are patterns. */
-  #markOf(pattern: string): string {
-    let mark = this.#marks.get(pattern);
-    if (mark === undefined) this.#marks.set(pattern, (mark = hashOf(JSON.stringify([pattern, this.#names]))));
-    return mark;
+  /** Names the collection: another value of a path param is another one. A signature covers all of it. */
+  #collectionOf(params: PathOfCollection): string {
+    return JSON.stringify([params.pattern, Params.textsOf(params), this.#names]);
   }
 
   /** A place without other members than those that `by` names. All of them where it has no JSON Schema. */

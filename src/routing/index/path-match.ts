@@ -79,6 +79,11 @@ export class PathMatch<T> {
     return hasEscapes && text?.includes("%") ? decodeURIComponent(text) : text;
   }
 
+  /** The texts of all params of the pattern, not decoded. */
+  get texts(): readonly (string | undefined)[] {
+    return this.terminal.signature.names.map((name) => this.textOf(name));
+  }
+
   /** Cuts the value of a param out of the text. An absent param takes no search for its name. */
   private textOf(name: string): string | undefined {
     const { names, taken, groups } = this.terminal.signature;

@@ -1,3 +1,4 @@
+import type { Params } from "../../dispatch/params.ts";
 import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/standard-schema.ts";
 
 /** Pages of a collection: what `page()` returns. It is a Standard Schema of what is sent. */
@@ -28,8 +29,8 @@ interface PageCursorsOf<By> {
   readonly by?: By | undefined;
   /** The most items that a client may ask for, and how many it gets if it does not ask. */
   readonly limits: { readonly limit: number; readonly maxLimit: number };
-  readonly read: (query: string, pattern: string) => PageReading | Promise<PageReading>;
-  readonly write: (page: object, query: string, pattern: string) => Promise<SentPage>;
+  readonly read: (query: string, params: Params) => PageReading | Promise<PageReading>;
+  readonly write: (page: object, query: string, params: Params) => Promise<SentPage>;
 }
 
 interface PageReading {

@@ -89,8 +89,8 @@ export class LineCall {
     return pathEntriesOf(this.request.params, this.#names);
   }
 
-  get pattern(): string {
-    return this.request.params.pattern;
+  get params(): Params {
+    return this.request.params;
   }
 
   queryText(): string {

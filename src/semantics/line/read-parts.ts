@@ -1,3 +1,4 @@
+import type { Params } from "../../dispatch/params.ts";
 import { parseCookieValues } from "../../fields/cookie.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
@@ -19,8 +20,8 @@ export interface Texts {
   pathEntries(): Iterable<readonly [name: string, value: string]>;
   /** The query of the URL, without its question mark. */
   queryText(): string;
-  /** The path pattern that the path matches. */
-  readonly pattern: string;
+  /** The params of the path. */
+  readonly params: Params;
 }
 
 /** The values that were read of query, fields and cookies. Parts that are not declared are absent. */
@@ -62,7 +63,7 @@ export function readFields(model: InputModel, fields: RequestFields, texts: Text
   };
   const readQuery = (): unknown => {
     if (model.page === null) return read("query", "query", (reader) => reader.readUrlEncoded(texts.queryText()));
-    return after(model.page.read(texts.queryText(), texts.pattern), ({ page, failures: unread, others }) => {
+    return after(model.page.read(texts.queryText(), texts.params), ({ page, failures: unread, others }) => {
       into.page = page;
       failures.push(...unread);
       return read("query", "query", (reader) => reader.readUrlEncoded(others));
