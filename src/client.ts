@@ -7,7 +7,7 @@ import { sendingOf } from "./client/sent-request.ts";
 export type { ApiOf, CallOptions } from "./client/calls.ts";
 export type { ClientFields, ClientOptions, Fetch } from "./client/client-options.ts";
 export { ResponseError } from "./client/response-error.ts";
-export type { ClientResult, Refused } from "./client/results.ts";
+export type { ClientResult, Refused, UntypedProblem } from "./client/results.ts";
 
 /**
  * Makes a typed client of an application: `api[path pattern][method](input)`.

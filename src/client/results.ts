@@ -46,7 +46,7 @@ export interface Refused<Failure = Problem, Status extends number = RefusedStatu
   /** Whether the status is from 200 to 299. */
   readonly ok: false;
   /** Problem details, or what `problems()` makes of them. */
-  readonly content: Failure;
+  readonly content: RefusalOf<Failure>;
   /** The header fields. */
   readonly headers: Headers;
   /** The response, whose content has been read. */
@@ -54,6 +54,17 @@ export interface Refused<Failure = Problem, Status extends number = RefusedStatu
   /** Throws. @throws {ResponseError} always. */
   orThrow(): never;
 }
+
+/**
+ * Problem details of a guard or of the framework. They have no type, so that a comparison of `type` rules
+ * them out beside a `problem()` that the operation declares.
+ */
+export interface UntypedProblem extends Problem {
+  readonly type?: "about:blank" | undefined;
+}
+
+/** What `problems()` makes of errors stays as it is. */
+type RefusalOf<Failure> = [Failure, Problem] extends [Problem, Failure] ? UntypedProblem : Failure;
 
 /**
  * Not those that a framework leaves to handlers, as it mostly does 404: to compare one of them is to know its content.

@@ -16,6 +16,8 @@ export { lines, type LinesOptions } from "../semantics/declared-lines.ts";
 export type { CheckedLine, LineError, LinesContent } from "../semantics/declaration/lines-content.ts";
 export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
 export { page, type PageOptions } from "../semantics/declared-page.ts";
+export { problem, type ProblemOptions } from "../semantics/declared-problem.ts";
+export type { ProblemContent, ProblemType } from "../semantics/declaration/problem-content.ts";
 export { patch } from "../semantics/declared-patch.ts";
 export type {
   JsonPatchOperation,

@@ -1,5 +1,5 @@
-// Chromium receives a 413 while it still writes, by fetch() and by a form. scripts/check/document-tools.js installs what
-// that takes.
+// Chromium receives a 413 while it still writes, by fetch() and by a form. scripts/check/document-tools.js installs
+// what that takes.
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

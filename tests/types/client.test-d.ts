@@ -1,4 +1,4 @@
-import { client, type ApiOf, type Refused } from "fingerpost/client";
+import { client, type ApiOf, type Refused, type UntypedProblem } from "fingerpost/client";
 import { queryOptions } from "fingerpost/client/query";
 import * as native from "fingerpost";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
@@ -512,7 +512,7 @@ describe("ApiOf", () => {
 
     const stored = await api["/books"].PUT({ content: { title: "Kindred" } });
     if (stored.ok) expectTypeOf(stored.content).toEqualTypeOf<undefined>();
-    else expectTypeOf(stored.content).toEqualTypeOf<Problem>();
+    else expectTypeOf(stored.content).toEqualTypeOf<Problem | UntypedProblem>();
   });
 
   it("C11.2 has raw content as its media type says, as far as the compiler knows it", async () => {
@@ -548,7 +548,7 @@ describe("ApiOf", () => {
     else if (!ordered.ok) expectTypeOf(ordered).toEqualTypeOf<Refused>();
     expectTypeOf(ordered.orThrow()).toEqualTypeOf<string>();
     const menu = await api["/menus/:day"].GET({ path: { day: 5 } });
-    if (menu.status === 404) expectTypeOf(menu.content).toEqualTypeOf<{ why: string } | Problem>();
+    if (menu.status === 404) expectTypeOf(menu.content).toEqualTypeOf<{ why: string } | UntypedProblem>();
     // @ts-expect-error -- may be a problem
     if (menu.status === 404) menu.content.why satisfies string;
     if (menu.status === 404 && typeof menu.content.why === "string") menu.content.why satisfies string;
@@ -567,7 +567,7 @@ describe("ApiOf", () => {
     // What a call asks for does not narrow it: a server may ignore that. The value does.
     const { content } = await api["/contents"].PATCH({ content: new Blob(), accept: "text/plain" });
     if (typeof content === "string") expectTypeOf(content).toEqualTypeOf<string>();
-    else expectTypeOf(content).toEqualTypeOf<{ title: string; at: string } | Problem>();
+    else expectTypeOf(content).toEqualTypeOf<{ title: string; at: string } | UntypedProblem>();
   });
 });
 

@@ -3,6 +3,7 @@ import { described } from "../../http/javascript/described.ts";
 import { isContentless } from "../../http/protocol/contentless-status.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
 import { pageIn } from "../declaration/page-content.ts";
+import { problemIn } from "../declaration/problem-content.ts";
 import { isRawContent, isSocket } from "../declaration/raw-content.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { isStatus } from "./answer-model.ts";
@@ -62,6 +63,10 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
   if (typeof value === "string") return;
   if (pageIn(value) !== null && (status !== 200 || !/ (?:GET|QUERY)$/.test(cannot))) {
     throw new TypeError(`${cannot} has page() for ${status}; write static GET = { 200: page(schema, { by }) }`);
+  }
+  const problem = problemIn(value);
+  if (problem !== null && problem.status !== status) {
+    throw new TypeError(`${cannot} has a problem() of ${problem.status} for ${status}; write ${problem.status}: …`);
   }
   if (!isContent(value)) refuseRaw(value, status, cannot);
   const isWhole = isContent(value);

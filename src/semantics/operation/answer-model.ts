@@ -1,5 +1,6 @@
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import { problemIn } from "../declaration/problem-content.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import type { Conversions } from "../schema/conversions.ts";
@@ -58,7 +59,7 @@ export function answersOf(declared: Operation, conversions: Conversions): Map<nu
     if (!isStatus(key) || answer === undefined) continue;
     const status = Number(key);
     const {
-      description = null,
+      description = problemIn(answer)?.title ?? null,
       content,
       headers = {},
       examples = null,

@@ -1,6 +1,7 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
+import { isProblemContent } from "../declaration/problem-content.ts";
 import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
 import { contentKinds, schemasOfRaw } from "./content-kinds.ts";
 import { isSchema } from "../../json-schema/standard-schema.ts";
@@ -26,13 +27,16 @@ export interface Media {
 
 /** Reads content as it is declared: a schema is JSON, a raw kind has a type of its own, and a map has several. */
 export function mediaOf(content: DeclaredContent): Media[] {
-  if (isSchema(content)) return [mediumOf("application/json", content)];
+  if (isSchema(content)) return [mediumOf(isProblemContent(content) ? problemType : "application/json", content)];
   if (isRawContent(content)) {
     const { types = [content.type] } = contentKinds[content.kind];
     return types.map((type) => mediumOf(type, content));
   }
   return Object.entries(content).map(([type, declared]) => mediumOf(type, declared as StandardSchema | RawContent));
 }
+
+/** The media type of problem details (RFC 9457 §3). */
+const problemType = "application/problem+json";
 
 /** Names the coding of text that is written: UTF-8, unless the declared type names one. */
 export function textTypeOf(type: string): string {
