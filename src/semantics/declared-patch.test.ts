@@ -478,63 +478,49 @@ describe("C18.3 patch() and guards", () => {
     ]);
   });
 
-  it("reaches no handler past a guard of GET or PUT, wherever it is and whatever it does", async () => {
-    // Each guard is at one of three places, for one of the methods, and refuses, or goes on with a replacement first.
-    for (const place of ["application", "group", "class"]) {
-      for (const method of ["GET", "PUT", "PATCH", "ALL"]) {
-        for (const inner of [null, "replacing"]) {
-          const reached: string[] = [];
-          class Guard extends Middleware {}
-          Object.defineProperty(Guard.prototype, method, {
-            value: () => {
-              throw new HTTPError(Status.Forbidden);
-            },
-          });
-          class Replacing extends Middleware {
-            override GET(request: Request) {
-              return this.next(request, new Request(request.url, { headers: request.headers }));
-            }
-            override PUT(request: Request) {
-              return this.next(request, new Request(request));
-            }
-          }
-          const outer = inner === null ? [] : [Replacing];
-          class Note extends Resource {
-            override paths = ["/note"] as const;
-            static middleware = place === "class" ? [...outer, Guard] : outer;
-            validator() {
-              return { etag: '"1"' };
-            }
-            static GET = { 200: z.object({ text: z.string() }) };
-            override GET() {
-              reached.push("GET");
-              return { text: "a" };
-            }
-            static PUT = { content: z.object({ text: z.string() }), 204: "Written" };
-            override PUT() {
-              reached.push("PUT");
-              return reply(204);
-            }
-            static PATCH = patch(this.GET, this.PUT);
-          }
-          const group = ResourceGroup.builder()
-            .resources(Note)
-            .middleware(...outer, ...(place === "group" ? [Guard] : []))
-            .build();
-          const app = Application.builder()
-            .middleware(...(place === "application" ? [Guard] : []))
-            .resources(group)
-            .build();
-          const because = `${method} at ${place}, ${inner}`;
-          const headers = { "content-type": "application/merge-patch+json" };
-          const ask = (name: string) =>
-            app.request("/note", { method: name, headers, ...(name !== "GET" && { body: "{}" }) });
-          expect((await ask("PATCH")).status, because).toBe(403);
-          expect(reached, because).toEqual(method === "PUT" ? ["GET"] : []);
+  // Middleware of any place and kind: tests/properties/patch-guards.test.ts.
+  it.each(["GET", "PUT", "PATCH", "ALL"])(
+    "reaches no handler past a guard of %s inside of replacements",
+    async (name) => {
+      const reached: string[] = [];
+      class Guard extends Middleware {}
+      Object.defineProperty(Guard.prototype, name, {
+        value: () => {
+          throw new HTTPError(Status.Forbidden);
+        },
+      });
+      class Replacing extends Middleware {
+        override GET(request: Request) {
+          return this.next(request, new Request(request.url, { headers: request.headers }));
+        }
+        override PUT(request: Request) {
+          return this.next(request, new Request(request));
         }
       }
-    }
-  });
+      class Note extends Resource {
+        override paths = ["/note"] as const;
+        static middleware = [Replacing, Guard];
+        validator() {
+          return { etag: '"1"' };
+        }
+        static GET = { 200: z.object({ text: z.string() }) };
+        override GET() {
+          reached.push("GET");
+          return { text: "a" };
+        }
+        static PUT = { content: z.object({ text: z.string() }), 204: "Written" };
+        override PUT() {
+          reached.push("PUT");
+          return reply(204);
+        }
+        static PATCH = patch(this.GET, this.PUT);
+      }
+      const app = Application.builder().resources(Note).build();
+      const headers = { "content-type": "application/merge-patch+json" };
+      expect((await app.request("/note", { method: "PATCH", headers, body: "{}" })).status).toBe(403);
+      expect(reached).toEqual(name === "PUT" ? ["GET"] : []);
+    },
+  );
 });
 
 describe("build() and patch()", () => {
