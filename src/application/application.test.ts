@@ -97,15 +97,17 @@ describe("match()", () => {
     });
   });
 
-  it("says why no pattern matches", () => {
-    const of = (url: string): unknown => {
-      const found = within().match(get(url));
+  it("says why no pattern matches, with the status that handle() throws", async () => {
+    const app = within(class Around extends Middleware {});
+    const of = async (url: string): Promise<unknown> => {
+      const found = app.match(get(url));
+      expect(await statusOf(app.handle(get(url)))).toBe(found.matched ? 200 : found.status.status);
       return found.matched ? found : [found.status.status, found.reason];
     };
-    expect(of("/nothing")).toEqual([404, "No pattern matches the path"]);
-    expect(of("*")).toEqual([404, "The URL has no path: it is neither absolute nor begins with a slash"]);
-    expect(of("http://[::1/")).toEqual([400, "The URL cannot be parsed"]);
-    expect(of(`/${"x".repeat(8192)}`)).toEqual([414, "The path is longer than 8,192 characters"]);
+    expect(await of("/nothing")).toEqual([404, "No pattern matches the path"]);
+    expect(await of("*")).toEqual([404, "The URL has no path: it is neither absolute nor begins with a slash"]);
+    expect(await of("http://[::1/")).toEqual([400, "The URL cannot be parsed"]);
+    expect(await of(`/${"x".repeat(8192)}`)).toEqual([414, "The path is longer than 8,192 characters"]);
   });
 
   it("reads an absolute URL of any scheme as handle() does", async () => {

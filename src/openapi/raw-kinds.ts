@@ -8,7 +8,7 @@ import { keyOf, orUndefined } from "./json-schema-type.ts";
 type Raw = NonNullable<Media["raw"]>;
 
 /** Where content is in a document, and what describes its schemas there. */
-interface ContentPlace {
+interface ContentContext {
   readonly components: Components;
   readonly side: Side;
   readonly owner: string;
@@ -17,7 +17,7 @@ interface ContentPlace {
 
 interface RawKind<Content> {
   /** Describes the content, as a media type object of OpenAPI. */
-  readonly documented: (content: Content, place: ContentPlace) => Record<string, unknown>;
+  readonly documented: (content: Content, context: ContentContext) => Record<string, unknown>;
   /** The type of what clients send. */
   readonly sent: (content: Content, typeOf: (schema: StandardSchema) => string) => string;
   /** How the call names the media type, where no map does. */
@@ -40,11 +40,11 @@ const rawKinds: { readonly [Kind in Raw["kind"]]: RawKind<Extract<Raw, { readonl
   written: asString,
   events: {
     ...asString,
-    documented: ({ schema }, place) =>
-      sequence(place, "event", schema, "Server-sent events, each with data of JSON", eventOf),
+    documented: ({ schema }, context) =>
+      sequence(context, "event", schema, "Server-sent events, each with data of JSON", eventOf),
   },
   lines: {
-    documented: ({ schema }, place) => sequence(place, "line", schema, "Lines, each with one value of JSON"),
+    documented: ({ schema }, context) => sequence(context, "line", schema, "Lines, each with one value of JSON"),
     sent({ schema }, typeOf) {
       const line = typeOf(schema);
       return `AsyncIterable<${line}> | Iterable<${line}>`;
@@ -61,7 +61,7 @@ export function rawKindOf<Content extends Raw>(content: Content): RawKind<Conten
 
 /** Only OpenAPI 3.2 has a place for the schema of one value (§4.14.4). */
 function sequence(
-  { components, side, owner, is32 }: ContentPlace,
+  { components, side, owner, is32 }: ContentContext,
   each: "event" | "line",
   schema: StandardSchema,
   description: string,
@@ -81,7 +81,7 @@ function eventOf(data: JsonSchema): Record<string, unknown> {
   };
 }
 
-function documentedForm({ members }: Form, { components, owner }: ContentPlace): Record<string, unknown> {
+function documentedForm({ members }: Form, { components, owner }: ContentContext): Record<string, unknown> {
   const named = [...members];
   const properties = named.map(([name, member]) => {
     if (member.schema !== null) return [name, components.describe(member.schema, "input", `${owner} ${name}`)];

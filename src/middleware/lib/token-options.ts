@@ -22,11 +22,11 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
    * Where the token is: in a header field or a cookie, which the document names, too. Or a function that returns the
    * token of a request, or nothing if it has none. Default: the token in `Authorization`.
    */
-  readonly token?: TokenPlace | ((input: Input) => string | null | undefined) | undefined;
+  readonly token?: TokenCarrier | ((input: Input) => string | null | undefined) | undefined;
 }
 
-/** A place of tokens. */
-type TokenPlace =
+/** What carries tokens. */
+type TokenCarrier =
   | { readonly header: string; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined };
 
@@ -44,14 +44,16 @@ export function checkTokenOptions<Input extends object>(check: OptionCheck<Token
     resourceMetadata,
   );
   // Someone may pass a token in place of the function.
-  const isPlace = token === undefined || typeof token === "function" || isTokenPlace(token);
-  check.requireSecret(isPlace, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }', token);
+  const isCarrier = token === undefined || typeof token === "function" || isTokenCarrier(token);
+  check.requireSecret(isCarrier, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }', token);
 }
 
-function isTokenPlace(value: unknown): boolean {
+function isTokenCarrier(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
-  const [[place, name] = [], ...more] = Object.entries(value).filter(([, one]) => one !== undefined);
-  return (place === "header" || place === "cookie") && typeof name === "string" && isToken(name) && more.length === 0;
+  const [[carrier, name] = [], ...more] = Object.entries(value).filter(([, one]) => one !== undefined);
+  return (
+    (carrier === "header" || carrier === "cookie") && typeof name === "string" && isToken(name) && more.length === 0
+  );
 }
 
 /** RFC 6749 §3.3: scope-token. */

@@ -1,11 +1,11 @@
 import type { MountedResource, RequestRunner } from "../../dispatch/mounted-resource.ts";
 import type { Params } from "../../dispatch/params.ts";
 
-/** Makes the handler of PATCH at a place: it answers with the response of PUT. */
-export type PatchHandlerFor = (place: PatchPlace) => (call: PatchCall) => Promise<Response>;
+/** Makes the handler of PATCH of a resource: it answers with the response of PUT. */
+export type PatchHandlerFor = (resource: PatchedResource) => (call: PatchCall) => Promise<Response>;
 
 /** Where a PATCH is made. */
-interface PatchPlace {
+interface PatchedResource {
   readonly mounted: MountedResource;
   readonly dispatcher: Pick<RequestRunner, "run">;
   /** Whether a request has preconditions of its own. */

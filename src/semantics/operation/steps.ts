@@ -10,11 +10,11 @@ export interface Step {
    * The statuses by which an operation ends here, without declaring them. 405 is not its own: it says that there is
    * none.
    */
-  readonly refusals: (model: OperationModel, place: OperationPlace) => readonly number[];
+  readonly refusals: (model: OperationModel, path: PathTraits) => readonly number[];
 }
 
 /** What of a path matters for the answers of an operation there. */
-export interface OperationPlace {
+export interface PathTraits {
   readonly hasParams: boolean;
   /** Whether a param has an expression. */
   readonly isConstrained: boolean;
@@ -99,7 +99,7 @@ export const steps: Readonly<Record<number, Step>> = {
 };
 
 /** Lists the statuses that an operation answers at a path without declaring them, each once. */
-export function impliedStatusesOf(model: OperationModel, place: OperationPlace): readonly number[] {
-  const ofSteps = Object.values(steps).flatMap(({ refusals }) => refusals(model, place));
+export function impliedStatusesOf(model: OperationModel, path: PathTraits): readonly number[] {
+  const ofSteps = Object.values(steps).flatMap(({ refusals }) => refusals(model, path));
   return [...new Set([...ofSteps, ...Object.keys(memberAnswersOf(model)).map(Number)])];
 }
