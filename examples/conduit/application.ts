@@ -1,4 +1,5 @@
 import { Application, ResourceGroup, type ProblemError } from "fingerpost/semantics";
+import { mcp } from "fingerpost/mcp";
 import { cors } from "fingerpost/middleware/cors";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
 import type { ApiOf } from "fingerpost/client";
@@ -31,7 +32,7 @@ const sentence = ({ pointer, detail }: ProblemError) => `${pointer} ${detail}`;
 export function conduit(database: Database, shared: Shared) {
   const store = new Store(database, shared);
   const api = ResourceGroup.builder()
-    .resources(Users, Login, CurrentUser, Profile, Follow)
+    .resources(Users, Login, CurrentUser, Profile, Follow, mcp({ name: "conduit", version: "1.0.0" }))
     .resources(Articles, Feed, Article, Favorite, Tags, Comments, Comment, Live)
     .prefix("/api")
     .middleware(rateLimit({ limiter: shared.limiter, address, trustedHops }), known)

@@ -9,7 +9,12 @@ export class Article extends StoreResource {
   static readonly tags = ["Articles"];
   static readonly middleware = [signedIn.on("PUT", "DELETE")];
 
-  static GET = { id: "article", 200: OneArticle, ...missing };
+  static GET = {
+    id: "article",
+    200: OneArticle,
+    ...missing,
+    tool: { name: "read_article", description: "Reads an article by its slug" },
+  };
   async GET(call: Call<typeof Article, "GET">) {
     const article = await this.store.article(call.path.slug, readerOf(call));
     return article === undefined ? reply(404) : { article };

@@ -8,12 +8,22 @@ export class Articles extends StoreResource {
   static readonly tags = ["Articles"];
   static readonly middleware = [signedIn.on("POST")];
 
-  static GET = { id: "articles", query: Filter, 200: Page };
+  static GET = {
+    id: "articles",
+    query: Filter,
+    200: Page,
+    tool: { name: "list_articles", description: "Lists articles without their text, the latest first" },
+  };
   GET(call: Call<typeof Articles, "GET">) {
     return this.store.articles(call.query, readerOf(call));
   }
 
-  static POST = { id: "publish", content: NewArticle, 201: OneArticle };
+  static POST = {
+    id: "publish",
+    content: NewArticle,
+    201: OneArticle,
+    tool: { name: "publish_article", description: "Publishes an article", isDestructive: false },
+  };
   async POST(call: Call<typeof Articles, "POST">) {
     return reply(201, { article: await this.store.addArticle(readerOf(call)!, call.content.article) });
   }

@@ -268,6 +268,36 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
     expect((await api["/api/articles/:slug/comments"].GET({ path: { slug: "none" } })).status).toBe(404);
   });
 
+  it("lets agents read, publish and comment, in the name of the token that they have", async () => {
+    const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    const ada = await registered();
+    const agentOf = async (headers: Record<string, string>) => {
+      const agent = new Client({ name: "test", version: "1.0.0" });
+      const endpoint = new URL(`${here.origin}/api/mcp`);
+      await agent.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } }));
+      onTestFinished(() => agent.close());
+      return agent;
+    };
+    const [nobody, agent] = [await agentOf({}), await agentOf(ada.headers)];
+    const reading = ["list_articles", "list_comments", "list_tags", "read_article"];
+    const names = async (of: typeof agent) => (await of.listTools()).tools.map(({ name }) => name).toSorted();
+    expect(await names(nobody)).toEqual(reading);
+    expect(await names(agent)).toEqual(["add_comment", ...reading.slice(0, 3), "publish_article", "read_article"]);
+    const made = await agent.callTool({ name: "publish_article", arguments: { article } });
+    const { slug } = (made.structuredContent as { article: { slug: string } }).article;
+    expect(await nobody.callTool({ name: "read_article", arguments: { slug } })).toMatchObject({
+      structuredContent: { article: { title: article.title, author: { username: ada.username } } },
+    });
+    await agent.callTool({ name: "add_comment", arguments: { slug, comment: { body: "Thank you!" } } });
+    expect(await nobody.callTool({ name: "list_comments", arguments: { slug } })).toMatchObject({
+      structuredContent: { comments: [{ body: "Thank you!" }] },
+    });
+    const listed = await nobody.callTool({ name: "list_articles", arguments: { author: ada.username } });
+    expect(listed).toMatchObject({ structuredContent: { articlesCount: 1 } });
+    const wrong = await agent.callTool({ name: "publish_article", arguments: { article: { ...article, title: "" } } });
+    expect([wrong.isError, JSON.stringify(wrong.content)]).toEqual([true, expect.stringContaining("#/article/title")]);
+  });
+
   it("takes text for what it is, whatever is in it", async () => {
     const ada = await registered();
     const title = "Robert'); drop table users;-- $1 é";

@@ -1,5 +1,5 @@
-// Runs the tests of documents and of the typed client with outside tools: generators of clients, and a browser where
-// there is one. Then looks how long a large document takes.
+// Runs the tests of documents, of the typed client and of tools of agents with outside tools: generators of clients,
+// the suite of MCP, and a browser where there is one. Then looks how long a large document takes.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,9 +8,11 @@ import { install } from "../build/install.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 install(join(root, "tests/openapi"), "the tools that read documents");
+// The suite of MCP needs Node 22.
+install(join(root, "tests/runtimes"), "the runtimes");
 // `npm test` has made the attack, which needs no tools.
 const files = [
-  ...["page", "try-it", "clients", "examples", "asyncapi"].map((name) => `tests/openapi/${name}`),
+  ...["page", "try-it", "clients", "examples", "conformance"].map((name) => `tests/openapi/${name}`),
   "tests/content/media-element",
   "examples/front-end",
 ];
