@@ -48,7 +48,10 @@ export async function bundle() {
     ...program("suite", onEach, onNode),
     build({
       // That of workerd is one file, written below.
-      entryPoints: ["driver/main.ts", ...scriptsIn("servers").filter((file) => !/workerd\.js$|pulse/.test(file))],
+      entryPoints: [
+        "driver/main.ts",
+        ...scriptsIn("servers").filter((file) => !/(?:workerd|agents)\.js$|pulse/.test(file)),
+      ],
       outdir: "dist",
       entryNames: "[dir].[name]",
       platform: "node",
@@ -76,16 +79,35 @@ export async function bundle() {
           plugins: [sources(false)],
         }),
     ),
+    // Applications of examples, each with all that it needs.
+    ...[
+      ["agents", "servers.agents", {}],
+      [
+        "agents.workerd",
+        "agents.workerd",
+        { "process.env": '{"JWT_SECRET":"of tests alone, with 32 bytes and more"}' },
+      ],
+    ].map(([entry, name, define]) =>
+      build({
+        entryPoints: [`servers/${entry}.js`],
+        outfile: `dist/${name}.js`,
+        platform: "node",
+        define: { ...shared.define, ...define, "import.meta.url": '"file:///bundle.js"' },
+        plugins: [besideAgents, sources(false)],
+      }),
+    ),
   ]);
   const config = readFileSync(join(here, "shims/workerd.capnp"), "utf8");
   for (const name of ["globals", "suite", "servers", "decisions", "sockets", "examples/workers"]) {
     writeFileSync(join(here, `dist/${name}.capnp`), config.replace("NAME", name.replace("examples/", "")));
   }
-  // The same worker with the modules of Node.
-  const compat = config
-    .replace("NAME", "servers")
-    .replace(/(?=compatibilityDate)/, 'compatibilityFlags = ["nodejs_compat"], ');
-  writeFileSync(join(here, "dist/servers-compat.capnp"), compat);
+  // Workers with the modules of Node.
+  for (const [name, file] of Object.entries({ servers: "servers-compat", agents: "agents" })) {
+    const compat = config
+      .replace("NAME", name)
+      .replace(/(?=compatibilityDate)/, 'compatibilityFlags = ["nodejs_compat"], ');
+    writeFileSync(join(here, `dist/${file}.capnp`), compat);
+  }
   const object = config.replace("NAME", "sockets").replace(
     /(?=compatibilityDate)/,
     `bindings = [(name = "OBJECT", durableObjectNamespace = "Sockets")],
@@ -230,6 +252,15 @@ const standIns = {
   name: "stand-ins",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^node:|^fingerpost\/servers\// }, () => ({ path: join(here, "suite/node-stand-in.cjs") })),
+};
+
+const besideAgents = {
+  name: "stand-ins for databases and folders",
+  setup({ onResolve }) {
+    const filter =
+      /^(?:@electric-sql\/pglite|postgres|@redis\/client|rate-limiter-flexible|fingerpost\/content\/folder)$/;
+    onResolve({ filter }, () => ({ path: join(here, "shims/beside-agents.js") }));
+  },
 };
 
 /** Whatever would be imported from the sources comes from the packed package. */

@@ -1,3 +1,4 @@
+import { agents } from "../questions/agents.ts";
 import { aborts } from "../questions/aborts.ts";
 import { bytes } from "../questions/bytes.ts";
 import { decided } from "../questions/decided.ts";
@@ -62,6 +63,7 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
   await askServersOf(runtime, report).catch((error: unknown) => report("http", failure("servers", error)));
   for (const task of runtime.kind === "workerd" ? (["sockets", "sockets-object"] as const) : (["sockets"] as const))
     await askSocketsOf(runtime, report, task).catch((error: unknown) => report("sockets", failure(task, error)));
+  await askAgentsOf(runtime, report).catch((error: unknown) => report("agents", failure("agents", error)));
   // On Node this is a test of the suite.
   if (runtime.kind === "node") return;
   if (runtime.kind === "workerd") {
@@ -117,6 +119,15 @@ async function askSocketsOf(
   const { servers, program } = await start(runtime, task);
   try {
     for (const server of servers) report("sockets", await answersOf(server, sockets));
+  } finally {
+    await program.stop();
+  }
+}
+
+async function askAgentsOf(runtime: Runtime, report: (suite: string, outcome: Outcome) => void): Promise<void> {
+  const { servers, program } = await start(runtime, "agents");
+  try {
+    for (const server of servers) report("agents", await answersOf(server, agents));
   } finally {
     await program.stop();
   }

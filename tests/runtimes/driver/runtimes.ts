@@ -2,9 +2,17 @@ import type { Program } from "./program.ts";
 
 /**
  * What is run on a runtime: test files, servers to ask, on Workers with the modules of Node as well, the decision
- * table, or WebSockets, on Workers in a Durable Object as well.
+ * table, the applications with tools of agents, or WebSockets, on Workers in a Durable Object as well.
  */
-export type Task = "globals" | "suite" | "servers" | "servers-compat" | "decisions" | "sockets" | "sockets-object";
+export type Task =
+  | "globals"
+  | "suite"
+  | "servers"
+  | "servers-compat"
+  | "decisions"
+  | "agents"
+  | "sockets"
+  | "sockets-object";
 
 /** A runtime that the package has to run on. */
 export interface Runtime {
@@ -55,7 +63,7 @@ function node(major: number): Runtime {
 function fileOf(task: Task, kind: string): string {
   if (task === "servers") return `dist/servers.${kind}.js`;
   if (task === "sockets") return `dist/servers.sockets.${kind}.js`;
-  if (task === "decisions") return "dist/servers.decisions.js";
+  if (task === "decisions" || task === "agents") return `dist/servers.${task}.js`;
   return kind === "node" ? `dist/${task}.js` : `dist/${task}.web.js`;
 }
 

@@ -1,0 +1,16 @@
+// In place of what not every runtime has, and what no tool of a mocked application asks: databases, folders and Redis.
+export default function postgres() {}
+export { postgres as createClient, postgres as PGlite };
+
+const nothing = { codings: [], find: async () => undefined };
+export const folder = () => nothing;
+export const snapshot = () => nothing;
+
+export class RateLimiterMemory {
+  points = 1000;
+  duration = 60;
+  async consume() {
+    return { remainingPoints: 999, msBeforeNext: 60_000 };
+  }
+}
+export class RateLimiterRedis extends RateLimiterMemory {}
