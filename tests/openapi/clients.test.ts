@@ -8,11 +8,14 @@ import { listener } from "fingerpost/node";
 import { document } from "fingerpost/openapi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { app } from "./library.ts";
-import { folder, isInstalled, requireTool } from "./tools.ts";
+import { folder, isInstalled, node22, requireTool } from "./tools.ts";
 
 if (!isInstalled) {
   console.warn("Generators of clients are not tried: they are not installed; run `npm run tools -- tests/openapi`");
 }
+
+/** The Python of the system. */
+const python = ["python3", "python"].find((name) => spawnSync(name, ["--version"]).status === 0);
 
 /** Uses what the generators made, right and wrong. */
 const program = `
@@ -46,10 +49,34 @@ console.log(JSON.stringify([title, status, list.data?.length, added.response?.st
 process.exit(0);
 `;
 
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: "es2022",
+  module: "preserve",
+  lib: ["es2023", "dom", "dom.iterable"],
+  types: ["node"],
+  typeRoots: [join(folder, "../../node_modules/@types")],
+  skipLibCheck: true,
+};
+
+function folderWithDocument(): string {
+  const out = mkdtempSync(join(folder, "node_modules", ".clients-"));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  writeFileSync(join(out, "document.json"), JSON.stringify(document(app, { title: "Library", version: "1.0.0" })));
+  return out;
+}
+
+async function served(): Promise<string> {
+  const server = createServer(listener(app));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 describe.skipIf(!isInstalled)("clients that others generate", () => {
   it("C10.5 compile, and work against the server", async () => {
-    const out = mkdtempSync(join(folder, "node_modules", ".clients-"));
-    onTestFinished(() => rmSync(out, { recursive: true }));
+    const out = folderWithDocument();
     const run = (file: string, ...args: readonly string[]): void => {
       const tool = join(
         dirname(requireTool.resolve(`${file.split("/bin/")[0]}/package.json`)),
@@ -58,21 +85,10 @@ describe.skipIf(!isInstalled)("clients that others generate", () => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], { cwd: out, encoding: "utf8" });
       expect(status, stdout + stderr).toBe(0);
     };
-    writeFileSync(join(out, "document.json"), JSON.stringify(document(app, { title: "Library", version: "1.0.0" })));
     // By itself it takes what has a default for required, where it is sent, too.
     run("openapi-typescript/bin/cli.js", "document.json", "-o", "types.ts", "--default-non-nullable=false");
     run("@hey-api/openapi-ts/bin/run.js", "-i", "document.json", "-o", "client", "--silent");
     writeFileSync(join(out, "main.ts"), program);
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: "es2022",
-      module: "preserve",
-      lib: ["es2023", "dom", "dom.iterable"],
-      types: ["node"],
-      typeRoots: [join(folder, "../../node_modules/@types")],
-      skipLibCheck: true,
-    };
     writeFileSync(join(out, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
     run("typescript/bin/tsc", "-p", ".", "--pretty", "false");
 
@@ -84,15 +100,85 @@ describe.skipIf(!isInstalled)("clients that others generate", () => {
       platform: "node",
       logLevel: "error",
     });
-    const server = createServer(listener(app));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const output = await new Promise<string>((resolve, reject) => {
-      execFile(process.execPath, [join(out, "main.mjs"), url], (error, stdout) =>
-        error ? reject(error) : resolve(stdout),
-      );
+    const url = await served();
+    expect(JSON.parse(await outputOf(process.execPath, join(out, "main.mjs"), url))).toEqual([
+      "Kindred",
+      404,
+      1,
+      201,
+      "Emma",
+      3,
+    ]);
+  });
+
+  it.skipIf(node22 === undefined)("C22.5 of orval tell the statuses of an answer apart", async () => {
+    const out = folderWithDocument();
+    const orval = join(dirname(requireTool.resolve("orval/package.json")), "dist/bin/orval.mjs");
+    const args = [orval, "--input", "document.json", "--output", "client.ts", "--client", "fetch"];
+    const made = spawnSync(node22!, args, { cwd: out, encoding: "utf8" });
+    expect(made.status, made.stdout + made.stderr).toBe(0);
+    writeFileSync(
+      join(out, "main.ts"),
+      `import { getBookItem, postBookList } from "./client";
+// Its calls are of paths, without a host.
+const { fetch: ask } = globalThis;
+globalThis.fetch = (path, init) => ask(new URL(String(path), process.argv[2]), init);
+const found = await getBookItem("9780807083697");
+const title: string | null = found.status === 200 ? found.data.title : null;
+const missing = await getBookItem("9780000000000");
+// @ts-expect-error -- which answer it is comes first
+found.data.title;
+const added = await postBookList({ isbn: "9780000000001", title: "Emma", author: { name: "Jane Austen" } });
+console.log(JSON.stringify([title, missing.status, added.status]));
+process.exit(0);
+`,
+    );
+    writeFileSync(join(out, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    const compiler = join(dirname(requireTool.resolve("typescript/package.json")), "bin/tsc");
+    const checked = spawnSync(process.execPath, [compiler, "-p", ".", "--pretty", "false"], {
+      cwd: out,
+      encoding: "utf8",
     });
-    expect(JSON.parse(output)).toEqual(["Kindred", 404, 1, 201, "Emma", 3]);
+    expect(checked.status, checked.stdout).toBe(0);
+    const { outputFiles } = await build({
+      entryPoints: [join(out, "main.ts")],
+      write: false,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      logLevel: "error",
+    });
+    writeFileSync(join(out, "main.mjs"), outputFiles[0]!.text);
+    expect(JSON.parse(await outputOf(process.execPath, join(out, "main.mjs"), await served()))).toEqual([
+      "Kindred",
+      404,
+      201,
+    ]);
+  });
+
+  it.skipIf(python === undefined)("C22.5 of Python read answers into classes that quicktype makes", async () => {
+    const out = folderWithDocument();
+    const quicktype = join(dirname(requireTool.resolve("quicktype/package.json")), "dist/index.js");
+    const schema = ["--src-lang", "schema", "document.json#/components/schemas/Book"];
+    const args = [quicktype, ...schema, "--lang", "python", "--top-level", "Book", "--out", "book.py"];
+    const made = spawnSync(process.execPath, args, { cwd: out, encoding: "utf8" });
+    expect(made.status, made.stdout + made.stderr).toBe(0);
+    writeFileSync(
+      join(out, "main.py"),
+      `import json, sys, urllib.request
+from book import book_from_dict
+with urllib.request.urlopen(sys.argv[1] + "/books/9780807083697") as answer:
+    book = book_from_dict(json.load(answer))
+print(book.title, book.language.value, book.author.name)
+`,
+    );
+    expect(await outputOf(python!, join(out, "main.py"), await served())).toBe("Kindred en Octavia E. Butler\n");
   });
 });
+
+/** Waits for a program that asks a server in this process. */
+function outputOf(command: string, ...args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, args, (error, stdout, stderr) => (error ? reject(new Error(stderr)) : resolve(stdout)));
+  });
+}

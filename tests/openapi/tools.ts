@@ -10,6 +10,12 @@ export const folder: string = fileURLToPath(new URL(".", import.meta.url));
 export const isInstalled: boolean = existsSync(`${folder}node_modules/.package-lock.json`);
 export const requireTool: NodeJS.Require = createRequire(`${folder}package.json`);
 
+/** A Node that runs tools which need 22: this one, or one of those that the package is tested on. */
+export const node22: string | undefined = [
+  ...(Number(process.versions.node.split(".")[0]) >= 22 ? [process.execPath] : []),
+  `${folder}../runtimes/node_modules/node22/bin/node`,
+].find((path) => existsSync(path));
+
 /** The browser of the system: none is downloaded. */
 export const browserPath: string | undefined = [
   process.env["CHROMIUM"],

@@ -5,17 +5,13 @@ import { fileURLToPath } from "node:url";
 import { serve } from "fingerpost/node";
 import { expect, it, onTestFinished } from "vitest";
 import { portOf } from "../../support/sockets.ts";
-import { folder } from "../tools.ts";
+import { folder, node22 } from "../tools.ts";
 import { app } from "./application.ts";
 
 const suite = `${folder}node_modules/@modelcontextprotocol/conformance/dist/index.js`;
 const baseline = fileURLToPath(new URL("expected-failures.yaml", import.meta.url));
 /** The suite needs Node 22. */
-const node = [
-  ...(Number(process.versions.node.split(".")[0]) >= 22 ? [process.execPath] : []),
-  `${folder}../runtimes/node_modules/node22/bin/node`,
-].find((path) => existsSync(path));
-const isInstalled = existsSync(suite) && node !== undefined;
+const isInstalled = existsSync(suite) && node22 !== undefined;
 if (!isInstalled) {
   console.warn(
     "The suite of MCP is not run: run `npm run tools -- tests/openapi`, and on Node 20 `npm run tools -- tests/runtimes`",
@@ -33,7 +29,7 @@ it.skipIf(!isInstalled)("C21.2 passes the suite of the protocol, but for what mc
   const url = `http://127.0.0.1:${portOf(server)}/mcp`;
   const output = await new Promise<string>((resolve) => {
     const args = [suite, "server", "--url", url, "--suite", "all", "--expected-failures", baseline];
-    execFile(node!, args, { maxBuffer: 1e7 }, (error, stdout) => resolve(`${stdout}\nexit ${error?.code ?? 0}`));
+    execFile(node22!, args, { maxBuffer: 1e7 }, (error, stdout) => resolve(`${stdout}\nexit ${error?.code ?? 0}`));
   });
   expect(output).toContain("Baseline check passed");
   expect(output.slice(-7)).toBe("\nexit 0");
