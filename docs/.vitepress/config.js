@@ -155,6 +155,7 @@ export default defineConfig({
           page("OpenAPI documents", "openapi"),
           page("Tools of agents (MCP)", "agents"),
           page("Breaking changes", "breaking-changes"),
+          page("Clients in other languages", "other-clients"),
           page("Mocks", "mocks"),
           page("Resources", "resources"),
           page("Methods", "methods"),

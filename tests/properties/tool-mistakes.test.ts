@@ -1,4 +1,5 @@
-// A model's typical mistakes (C21.4): each result names the member and what it takes, and nothing that was sent but names.
+// A model's typical mistakes (C21.4): each result names the member and what it takes, and nothing that was sent but
+// names.
 import fc from "fast-check";
 import { mcp } from "fingerpost/mcp";
 import { Application, Resource } from "fingerpost/modules/http.semantics.js";
