@@ -1,4 +1,11 @@
+import {
+  Application as DeclaredApplication,
+  reply,
+  Resource as DeclaredResource,
+  text as declaredText,
+} from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { asked, askedInGroup, askedOnNode, type Ask } from "../../tests/middleware/asked.ts";
 import { cors, type CorsOptions } from "./cors.ts";
 
@@ -110,6 +117,22 @@ describe("cors()", () => {
     expect(await exposed([])).toBeNull();
     expect(await exposed(["X-A"])).toBe("X-A");
     expect(await exposed(undefined, "https://evil.example")).toBeNull();
+  });
+
+  it("Fetch §3.3.3 exposes the fields that an operation declares for its answers", async () => {
+    class Books extends DeclaredResource {
+      override paths = ["/items"] as const;
+      static GET = { 200: { content: declaredText(), headers: { "X-Total": z.int() } } };
+      override GET(): ReturnType<typeof reply> {
+        return reply(200, "books", { "X-Total": 5 });
+      }
+    }
+    const app = DeclaredApplication.builder()
+      .resources(Books as never)
+      .middleware(cors({ origin }))
+      .build();
+    const { headers } = await app.fetch(new Request("http://localhost/items", { headers: { origin } }));
+    expect(headers.get("access-control-expose-headers")).toBe("ETag, X-Total");
   });
 
   it("Fetch §3.3.3 answers a preflight with 204, without the handler", async () => {
