@@ -1,4 +1,5 @@
-import { join, relative } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./snippets.ts";
 
@@ -11,5 +12,19 @@ const { deadMarkdownLinks, markdownBelow } = (await import(script)) as {
 describe("links", () => {
   it.each(markdownBelow(root).map((page) => relative(root, page)))("of %s lead somewhere", (page) => {
     expect(deadMarkdownLinks(join(root, page))).toEqual([]);
+  });
+
+  it("lead to each page, from llms.txt and from the sidebar", () => {
+    const pages = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md") && file !== "index.md");
+    const [list, site] = ["llms.txt", "docs/.vitepress/config.js"].map((file) =>
+      readFileSync(join(root, file), "utf8"),
+    );
+    expect(pages.filter((page) => !list!.includes(`(docs/${page})`))).toEqual([]);
+    // The sidebar lists pages of other frameworks by name.
+    const isInSidebar = (page: string): boolean =>
+      page.startsWith("coming-from-") || site!.includes(`"${basename(page, ".md")}"`);
+    expect(pages.filter((page) => !isInSidebar(page))).toEqual([]);
+    const recipes = readdirSync(join(root, "docs/recipes"));
+    expect(recipes.filter((page) => !list!.includes(`(docs/recipes/${page})`))).toEqual([]);
   });
 });
