@@ -2,7 +2,7 @@
 // and their sizes. Files are counted and let go, so that the parser is measured, and no disk.
 import { createServer } from "node:http";
 import { serve } from "../../dist/servers/node.js";
-import { Application, Resource } from "../../dist/modules/http.native.js";
+import { Application, Resource, Response } from "../../dist/modules/http.native.js";
 import { partsOf } from "../../dist/content/uploads.js";
 
 const largest = 200_000_000;

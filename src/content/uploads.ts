@@ -13,8 +13,9 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
 /**
  * Reads a form part by part while it comes in (`multipart/form-data`, RFC 7578), on every runtime alike.
  *
- * Nothing is read before it is asked for, so that a slow sink slows the client down. Unread content is skipped. If the
- * form fails, or the loop ends by an error or by `break`, everything that `part.store()` stored is discarded.
+ * A form of at most 64 KiB may be read at once. Of others, nothing is read before it is asked for, so that a slow sink
+ * slows the client down. Unread content is skipped. If the form fails, or the loop ends by an error or by `break`,
+ * everything that `part.store()` stored is discarded.
  *
  * @param input the request, or the context of the polyfill module.
  * @throws {HTTPError} 415 when the content is another type, or has a `Content-Encoding`; 400 when it cannot be read,

@@ -109,6 +109,38 @@ export function contentReaderOf(input: object): ChunkReader | null {
   );
 }
 
+/**
+ * Reads short content at once, where the host has it without a stream. Null where it does not, and for content that is
+ * longer, or does not say how long it is.
+ *
+ * PERF: a stream is half of the cost of a form of ten fields (`node bench/uploads/main.js`).
+ */
+export function shortContentOf(input: object, mostBytes: number): Promise<ChunkReader> | null {
+  const claimed = claimedLengthOf(input);
+  if (claimed === 0 || claimed > mostBytes) return null;
+  const light = (input as Partial<LightRequest>)[lightBytes]?.(mostBytes) ?? null;
+  return (
+    light &&
+    light.then((bytes) => {
+      if (bytes === null) throw tooLong(mostBytes);
+      // Others may have the same buffer.
+      return readerOfBytes(bytes.slice());
+    }, unreadable)
+  );
+}
+
+function readerOfBytes(bytes: Uint8Array): ChunkReader {
+  let left: Uint8Array | undefined = bytes;
+  return {
+    async read() {
+      const value = left;
+      left = undefined;
+      return { done: value === undefined, value };
+    },
+    cancel: async () => {},
+  };
+}
+
 /** RFC 9110 §15.5.14. */
 export function tooLong(maxBytes: number): HTTPError {
   return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);

@@ -203,6 +203,7 @@ const fields: Table = {
   "carried-content": {
     tooLong: "of the application",
     contentReaderOf: "takes a stream",
+    shortContentOf: "takes bytes",
     CarriedContent: "takes a stream",
     refuseCoded(text) {
       try {

@@ -36,7 +36,7 @@ export class Part implements PartHead {
   readonly claimedType: string;
   readonly #reader: MultipartReader;
   #maxBytes: number;
-  readonly #signal: AbortSignal;
+  readonly #signalOf: () => AbortSignal;
   readonly #discards: Discards;
   /** The chunks that were read to detect the type. */
   readonly #first: Uint8Array[] = [];
@@ -45,14 +45,20 @@ export class Part implements PartHead {
   #isOver = false;
   #storing: Promise<unknown> = Promise.resolve();
 
-  constructor(head: PartHead, reader: MultipartReader, maxBytes: number, signal: AbortSignal, discards: Discards) {
+  constructor(
+    head: PartHead,
+    reader: MultipartReader,
+    maxBytes: number,
+    signalOf: () => AbortSignal,
+    discards: Discards,
+  ) {
     this.name = head.name;
     this.fileName = head.fileName;
     this.claimedType = head.claimedType;
     this.#reader = reader;
     this.#maxBytes = maxBytes;
     this.#left = maxBytes;
-    this.#signal = signal;
+    this.#signalOf = signalOf;
     this.#discards = discards;
   }
 
@@ -173,7 +179,7 @@ export class Part implements PartHead {
       size += bytes.length;
       await digest.add(bytes);
     });
-    const stored = await sink.store({ name, fileName, type, content }, this.#signal);
+    const stored = await sink.store({ name, fileName, type, content }, this.#signalOf());
     this.#discards.push(() => sink.discard(stored));
     if ((await this.#next()) !== null) {
       throw new TypeError(`Cannot store the file ${described(name)}: its sink has not read all of it`);

@@ -1,4 +1,4 @@
-import { contentReaderOf, refuseCoded } from "../../fields/carried-content.ts";
+import { contentReaderOf, refuseCoded, shortContentOf } from "../../fields/carried-content.ts";
 import { RequestFields } from "../../fields/request-fields.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import type { ChunkReader } from "../../fields/whole-content.ts";
@@ -26,6 +26,9 @@ export interface PartLimits {
   readonly maxHeadBytes?: number | undefined;
 }
 
+/** Forms of at most so many bytes are read at once, where that is cheaper: a buffer of a socket has as many. */
+const shortBytes = 65_536;
+
 /** The bytes that a form may have in all, and a file, unless it is said. */
 export const defaultMaxBytes = 10_485_760;
 export const defaultMaxFileBytes = 5_242_880;
@@ -46,9 +49,10 @@ export async function* readParts(
   const { maxFileBytes = defaultMaxFileBytes } = limits;
   const boundary = boundaryOf(requestField(input, "content-type"));
   refuseCoded(new RequestFields(input));
-  const source = contentReaderOf(input) ?? noContent;
+  const source = (await shortContentOf(input, Math.min(shortBytes, maxBytes))) ?? contentReaderOf(input) ?? noContent;
   const reader = new MultipartReader(source, boundary, { maxBytes, maxHeadBytes });
-  const leaving = new AnySignal().follow(propertyOf(input as { readonly signal?: AbortSignal | null }, "signal"));
+  let leaving: AnySignal | null = null;
+  const signalOf = (): AbortSignal => (leaving ??= leavingOf(input)).signal;
   let part: Part | null = null;
   let isWhole = false;
   try {
@@ -58,25 +62,26 @@ export async function* readParts(
       if (head === null) break;
       if (count === maxParts) throw new HTTPError(Status.ContentTooLarge, `The form has more than ${maxParts} parts`);
       const told = parsePartHead(head);
-      part = new Part(
-        told,
-        reader,
-        told.fileName === undefined ? maxFieldBytes : maxFileBytes,
-        leaving.signal,
-        discards,
-      );
+      part = new Part(told, reader, told.fileName === undefined ? maxFieldBytes : maxFileBytes, signalOf, discards);
       yield part;
     }
     isWhole = true;
   } finally {
-    leaving.release();
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- a part may have asked for it
+    const asked = leaving as AnySignal | null;
+    asked?.release();
     if (!isWhole) {
-      leaving.abort();
+      asked?.abort();
       reader.cancel();
       await part?.settle();
       await discardAll(discards);
     }
   }
+}
+
+/** Made where a sink needs it: a form of fields has none. */
+function leavingOf(input: object): AnySignal {
+  return new AnySignal().follow(propertyOf(input as { readonly signal?: AbortSignal | null }, "signal"));
 }
 
 const noContent: ChunkReader = { read: async () => ({ done: true }), cancel: async () => {} };
