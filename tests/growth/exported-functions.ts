@@ -365,7 +365,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "line/request-conditions": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
     "line/bounded-clones": { boundClones: "takes no text", mostBytesOf: ofApp },
     "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
-    "line/plain-response": { plainResponse: ofHandlers },
+    "line/plain-response": { plainResponse: ofHandlers, plainParts: ofHandlers },
     "line/plan": { planOf: ofApp, derivedTypesOf: ofApp },
     "line/line-trace": { Trace: "by explained()" },
     "operation/answer-model": { AnswerMedium: byLine, answersOf: ofApp, isStatus: ofApp },
@@ -642,7 +642,7 @@ export const folders: Readonly<Record<string, Table>> = {
       fieldsOfError: ofApp,
     },
     "message/imitation": { alike: ofApp, imitate: ofApp, withOwnFields: ofApp },
-    "javascript/joined-bytes": { JoinedBytes: "takes bytes" },
+    "javascript/joined-bytes": { JoinedBytes: "takes bytes", joinedBytes: "takes bytes" },
     "javascript/any-signal": { AnySignal: ofApp, ownSignal: inputs },
     "javascript/any-realm": {
       isArrayBuffer: inputs,

@@ -35,3 +35,11 @@ export class JoinedBytes {
     this.#buffer.set(chunk, from);
   }
 }
+
+/** Joins bytes to new ones. */
+export function joinedBytes(head: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(head.length + rest.length);
+  bytes.set(head);
+  bytes.set(rest, head.length);
+  return bytes;
+}

@@ -6,17 +6,31 @@ import type { LinePlace } from "./allowed.ts";
 import type { Answered } from "./answer-response.ts";
 import type { Plan } from "./plan.ts";
 
+/** What the response of a plain answer is made of. */
+interface PlainParts {
+  /** Names and values by turns. */
+  readonly fields: readonly string[];
+  /** Null where the answer has no content. */
+  readonly text: string | null;
+}
+
 /**
  * Makes the response of a plain answer; null where it is none, or is not as it should be: then all steps look at it.
  */
-export function plainResponse(place: LinePlace, plan: Plan, { status, content, headers }: Answered): Response | null {
+export function plainResponse(place: LinePlace, plan: Plan, answer: Answered): Response | null {
+  const parts = plainParts(place, plan, answer);
+  return parts && textResponse(answer.status, parts.fields, parts.text);
+}
+
+/** Returns what `plainResponse()` makes a response of. */
+export function plainParts(place: LinePlace, plan: Plan, { status, content, headers }: Answered): PlainParts | null {
   const plain = plan.plainAnswers.get(status);
   if (plain === undefined) return null;
   const fields = headers === undefined ? plain.fields : withFields(plain.fields, headers);
   if (fields === null) return null;
-  if (plain.media === null) return textResponse(status, fields, null);
+  if (plain.media === null) return { fields, text: null };
   const text = textOf(place, plain.media, content);
-  return text === null ? null : textResponse(status, fields, text);
+  return text === null ? null : { fields, text };
 }
 
 function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedium, content: unknown): string | null {

@@ -1,11 +1,12 @@
 import type { DeclaredSecurity } from "../../dispatch/guarded.ts";
 import { formatBase64, parseBase64 } from "../../http/javascript/base64.ts";
 import { sha256 } from "../../http/javascript/digest.ts";
+import { joinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { isEqualText } from "../../http/javascript/equal-text.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { hmacOf, isSignedBy, joined, parseStandardSecret, signedBytes } from "./webhook-keys.ts";
+import { hmacOf, isSignedBy, parseStandardSecret, signedBytes } from "./webhook-keys.ts";
 
 /** A webhook as it came in. */
 interface Delivery {
@@ -91,7 +92,7 @@ export const schemes: Readonly<Record<"standard" | "github" | "stripe", Scheme>>
       const [time = "", ...others] = parts.filter((part) => part.startsWith("t="));
       const seconds = time.slice(2);
       if (others.length > 0 || !isTime(seconds)) throw unsigned();
-      await refuseUnsigned(parts, "v1=", joined(new TextEncoder().encode(`${seconds}.`), content), secrets);
+      await refuseUnsigned(parts, "v1=", joinedBytes(new TextEncoder().encode(`${seconds}.`), content), secrets);
       refuseOtherTimes(seconds);
       return idIn(content);
     },

@@ -1,4 +1,5 @@
 import { parseBase64 } from "../../http/javascript/base64.ts";
+import { joinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 const hmac = { name: "HMAC", hash: "SHA-256" };
 
@@ -21,7 +22,7 @@ export async function isSignedBy(
 /** Signs bytes by the seed of a private key of Ed25519 (RFC 8032). */
 export async function signatureBy(seed: Uint8Array<ArrayBuffer>, signed: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   // RFC 8410 §7: Web Crypto reads no private key by its bytes alone.
-  const key = await crypto.subtle.importKey("pkcs8", joined(privateKeyHead, seed), "Ed25519", false, ["sign"]);
+  const key = await crypto.subtle.importKey("pkcs8", joinedBytes(privateKeyHead, seed), "Ed25519", false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("Ed25519", key, signed));
 }
 
@@ -50,13 +51,5 @@ export function parseStandardSecret(text: unknown): StandardSecret | null {
 
 /** Returns what Standard Webhooks signs: id, time and content, with full stops between. */
 export function signedBytes(id: string, seconds: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
-  return joined(new TextEncoder().encode(`${id}.${seconds}.`), content);
-}
-
-/** Joins bytes to new ones. */
-export function joined(head: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(head.length + rest.length);
-  bytes.set(head);
-  bytes.set(rest, head.length);
-  return bytes;
+  return joinedBytes(new TextEncoder().encode(`${id}.${seconds}.`), content);
 }

@@ -1,4 +1,5 @@
 import { parseMediaType } from "../../fields/media-type.ts";
+import { joinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { sha256 } from "../../http/javascript/digest.ts";
 
 /** The parts of a request that its fingerprint is made of. */
@@ -19,12 +20,13 @@ export interface FingerprintedRequest {
  * try.
  */
 export async function fingerprintOf({ method, target, type, content }: FingerprintedRequest): Promise<string> {
-  const media = parseMediaType(type);
+  const media = /multipart/i.test(type) ? parseMediaType(type) : null;
   const isForm = media?.type === "multipart" && media.subtype === "form-data";
   const parts = isForm ? await partsOf(type, content) : null;
-  // JSON separates them: no two requests look alike.
+  // JSON separates them, and ends before the content: no two requests look alike.
   if (parts !== null) return sha256(JSON.stringify([method, target, parts]));
-  return sha256(JSON.stringify([method, target, type, await sha256(content)]));
+  const head = new TextEncoder().encode(JSON.stringify([method, target, type]));
+  return sha256(joinedBytes(head, content));
 }
 
 /** Returns the path and the query of a URL. */

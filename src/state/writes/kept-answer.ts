@@ -68,14 +68,14 @@ export function errorKept(error: unknown): KeptError | null {
 /** Writes an answer as one text. */
 export function writtenAnswer(answer: KeptAnswer): string {
   if ("error" in answer) return JSON.stringify(answer);
-  const { content, ...head } = answer;
+  const { status, statusText, fields, content } = answer;
   // JSON leaves out undefined members.
   if (content === null || content === undefined || typeof content === "string")
-    return JSON.stringify({ ...head, content });
+    return JSON.stringify({ status, statusText, fields, content });
   try {
-    return JSON.stringify({ ...head, content: strictDecoder.decode(content) });
+    return JSON.stringify({ status, statusText, fields, content: strictDecoder.decode(content) });
   } catch {
-    return JSON.stringify({ ...head, bytes: formatBase64(content) });
+    return JSON.stringify({ status, statusText, fields, bytes: formatBase64(content) });
   }
 }
 
