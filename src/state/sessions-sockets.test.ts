@@ -1,9 +1,10 @@
 import type { AddressInfo } from "node:net";
+import { Inbox } from "fingerpost/content/events.js";
 import { upgrade } from "fingerpost/content/sockets.js";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost/semantics";
 import { serve } from "fingerpost/node";
-import { memorySessions, sessions, type Session, type SessionStore } from "fingerpost/sessions";
+import { memorySessions, sessions, type Session, type SessionFeed, type SessionStore } from "fingerpost/sessions";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
@@ -18,9 +19,13 @@ async function started(app: Parameters<typeof serve>[0]): Promise<number> {
 }
 
 /** An application with a WebSocket, and what signs in and out. */
-async function serving(store: SessionStore = memorySessions(), gate: Promise<void> = Promise.resolve()) {
+async function serving(
+  store: SessionStore = memorySessions(),
+  gate: Promise<void> = Promise.resolve(),
+  feed?: SessionFeed,
+) {
   const session = new native.Attribute<Session<z.output<typeof schema>>>("session");
-  const Sessions = sessions({ session, schema, store, ownerOf: ({ user }) => user });
+  const Sessions = sessions({ session, schema, store, feed, ownerOf: ({ user }) => user });
   class Live extends semantics.Resource {
     paths = ["/live"] as const;
     static GET = { 101: semantics.socket({ receives: semantics.text(), sends: semantics.text() }) };
@@ -42,11 +47,15 @@ async function serving(store: SessionStore = memorySessions(), gate: Promise<voi
       return semantics.reply(204);
     }
   }
-  const app = semantics.Application.builder().resources(Live, SignIn).middleware(Sessions).build();
+  const app = semantics.Application.builder()
+    .resources(Live, SignIn)
+    .middleware(Sessions)
+    .onError(() => {})
+    .build();
   const port = await started(app);
   const ask = async (method: string, user: string, cookie = ""): Promise<string> => {
     const response = await app.fetch(new Request(`https://a.example/session/${user}`, { method, headers: { cookie } }));
-    expect(response.status).toBe(204);
+    if (response.status !== 204) return String(response.status);
     return response.headers.getSetCookie()[0]!.split(";")[0]!;
   };
   const connect = async (cookie: string | null) => {
@@ -108,6 +117,44 @@ describe("sockets of sessions", () => {
     // As when a message says so.
     await here.Sessions.revokeAll("ada");
     await closed(ended);
+  });
+
+  it("C20.11 are closed in all processes that share a feed, by each way to end a session", async () => {
+    const store = memorySessions();
+    const inbox = new Inbox<unknown>();
+    const feed = { inbox, send: async (data: unknown) => inbox.send(JSON.parse(JSON.stringify(data))) };
+    const none = Promise.resolve();
+    const [here, there] = [await serving(store, none, feed), await serving(store, none, feed)];
+    const [phone, laptop, eve] = [
+      await here.ask("POST", "ada"),
+      await here.ask("POST", "ada"),
+      await here.ask("POST", "eve"),
+    ];
+    const [ofPhone, ofLaptop, ofEve] = [await here.connect(phone), await here.connect(laptop), await here.connect(eve)];
+    const [, { id }] = (await there.Sessions.list("ada")) as unknown as [unknown, { id: string }];
+    await there.Sessions.revokeAll("ada", { except: id });
+    await closed(ofPhone);
+    expect(ofLaptop).not.toHaveBeenCalled();
+    await there.Sessions.revoke("ada", id);
+    await closed(ofLaptop);
+    const newest = await there.ask("POST", "eve", eve);
+    await closed(ofEve);
+    const last = await here.connect(newest);
+    await there.ask("DELETE", "eve", newest);
+    await closed(last);
+  });
+
+  it("C20.11 that nobody could tell of are 503, so that the client tries again", async () => {
+    const inbox = new Inbox<unknown>();
+    const send = vi.fn<SessionFeed["send"]>().mockRejectedValueOnce(new Error("down"));
+    const { ask, Sessions } = await serving(memorySessions(), Promise.resolve(), { inbox, send });
+    const cookie = await ask("POST", "ada");
+    expect(await ask("DELETE", "ada", cookie)).toBe("503");
+    expect(await ask("DELETE", "ada", cookie)).toMatch(/^__Host-session=$/);
+    expect(send.mock.calls).toHaveLength(2);
+    expect(send.mock.calls[1]).toEqual(send.mock.calls[0]);
+    send.mockRejectedValueOnce(new Error("down"));
+    await expect(Sessions.revokeAll("ada")).rejects.toMatchObject({ status: 503 });
   });
 
   it("C20.11 are closed if the session ended during the handshake, and stay if the store fails", async () => {

@@ -1,3 +1,4 @@
+import { Inbox } from "fingerpost/content/events.js";
 import { Application, Attribute, Resource, Response } from "fingerpost/modules/http.native.js";
 import { memorySessions, sessions, signedIn, type SealedSession, type Session } from "fingerpost/sessions";
 import type { NodeContext } from "fingerpost/servers/node.js";
@@ -230,6 +231,10 @@ describe("sessions()", () => {
     [{ store: undefined, secrets: secret }, '"secrets" must be an array of secrets of at least 32 bytes'],
     [{ store: undefined, secrets: [secret], ownerOf: () => "a" }, '"ownerOf" must be absent without "store"'],
     [{ ownerOf: 5 }, '"ownerOf" must be a function, got 5'],
+    [{ feed: null }, '"feed" must be an object with "inbox" and "send", beside "store", got null'],
+    [{ feed: { send() {} } }, '"feed" must be an object with "inbox" and "send", beside "store"'],
+    [{ feed: { inbox: new Inbox() } }, '"feed" must be an object with "inbox" and "send", beside "store"'],
+    [{ store: undefined, secrets: [secret], feed: { inbox: new Inbox(), send() {} } }, '"feed" must be an object'],
     [{ cookie: "a b" }, '"cookie" must be a token without the prefix, which is added, got "a b"'],
     [{ cookie: "__Host-a" }, '"cookie" must be a token without the prefix'],
     [{ persistent: 1 }, '"persistent" must be true or false'],

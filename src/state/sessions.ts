@@ -17,7 +17,7 @@ import { isSecret } from "../http/javascript/text-signer.ts";
 import { OpenedCookie } from "./sessions/opened-cookie.ts";
 import { OpenedSession } from "./sessions/opened-session.ts";
 import { SealedCookie } from "./sessions/sealed-cookie.ts";
-import { Followers } from "./sessions/followers.ts";
+import { Followers, type SessionFeed } from "./sessions/followers.ts";
 import { cookieNames } from "./sessions/cookie-names.ts";
 import { SessionData } from "./sessions/session-data.ts";
 import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
@@ -33,6 +33,7 @@ export type { MemorySessionsOptions } from "./memory-sessions.ts";
 export type { PostgresSessions } from "./postgres-sessions.ts";
 export type { SignedInOptions } from "./sessions/signed-in.ts";
 export type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
+export type { SessionFeed } from "./sessions/followers.ts";
 export type { SealedSession, Session, SessionsOfOwners, StartOptions } from "./sessions/session.ts";
 export type { RedisClient } from "./redis-client.ts";
 export type { SqlTag } from "./sql-tag.ts";
@@ -64,6 +65,11 @@ export interface StoredSessionsOptions<Data> extends SessionsOptions<Data> {
   readonly store: SessionStore;
   /** Says whose session it is, for `list()`, `revoke()` and `revokeAll()` of the class that is returned. */
   readonly ownerOf?: ((data: Data) => string) | undefined;
+  /**
+   * Connects processes: all of them close the WebSockets of a session that ends in one. It is what `redisFeed()` of the
+   * page on events returns, with a key of its own. Default: this process alone.
+   */
+  readonly feed?: SessionFeed | undefined;
 }
 
 /** What sessions in a sealed cookie take. */
@@ -79,11 +85,12 @@ interface AnyOptions<Data> extends SessionsOptions<Data> {
   readonly session: Pick<Attribute<never>, "set">;
   readonly store?: SessionStore | undefined;
   readonly ownerOf?: ((data: Data) => string) | undefined;
+  readonly feed?: SessionFeed | undefined;
   readonly secrets?: readonly string[] | undefined;
 }
 
 const known: readonly (keyof AnyOptions<unknown>)[] = [
-  ...(["session", "schema", "store", "secrets", "ownerOf", "cookie", "persistent"] as const),
+  ...(["session", "schema", "store", "secrets", "ownerOf", "feed", "cookie", "persistent"] as const),
   ...(["idleMs", "absoluteMs", "insecure"] as const),
 ];
 
@@ -138,7 +145,7 @@ export function sessions<Data>(options: StoredSessionsOptions<Data>): Middleware
  */
 export function sessions<Data>(options: SealedSessionsOptions<Data>): MiddlewareClass;
 export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
-  const { session, store, ownerOf, secrets, cookie: name, insecure, ...rules } = checked(options);
+  const { session, store, ownerOf, feed, secrets, cookie: name, insecure, ...rules } = checked(options);
   const { data, idleMs, absoluteMs } = rules;
   const maxAgeSeconds = rules.persistent ? Math.floor(absoluteMs / 1000) : undefined;
   const cookie: SessionCookie = {
@@ -149,7 +156,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
   const times = { data, idleMs, absoluteMs, everyMs };
   const sealed = secrets === undefined ? null : { ...times, cookie: new SealedCookie(name, secrets) };
   const digest = (text: string): string | Promise<string> => sha256(`${name}=${text}`);
-  const followers = new Followers();
+  const followers = new Followers(feed);
   const stored = store === undefined ? null : { ...times, store, ownerOf, digest, followers };
   cookieNames.set(session, name);
 
@@ -179,7 +186,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const entries = await this.list(owner);
       if (!entries.some((entry) => entry.id === id)) return;
       await askedStore(() => store!.delete(id));
-      followers.end(id);
+      await askedStore(() => followers.end(id));
     }
 
     static async revokeAll(
@@ -189,9 +196,9 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const entries = await this.list(owner);
       const others = entries.filter(({ id }) => id !== except);
       await Promise.all(others.map(({ id }) => askedStore(() => store!.delete(id))));
-      for (const { id } of others) followers.end(id);
-      // Those whose sessions another process has ended.
-      followers.endOwner(await digest(owner), except);
+      // Those as well whose sessions another process has ended.
+      const key = await digest(owner);
+      await askedStore(() => followers.endOwner(key, except));
     }
 
     async ALL(input: object): Promise<unknown> {
@@ -217,7 +224,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
 
 function checked<Data>(options: AnyOptions<Data>) {
   const check = new OptionCheck<AnyOptions<Data>>("sessions", options, known);
-  const { session, schema, store, secrets, ownerOf, cookie = "session" } = check.options;
+  const { session, schema, store, secrets, ownerOf, feed, cookie = "session" } = check.options;
   const { persistent = false, idleMs = 1_800_000, absoluteMs = 43_200_000, insecure = false } = check.options;
   check.require(session !== undefined, "session", "an Attribute", session);
   check.attribute("session", session);
@@ -228,6 +235,8 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes", secrets);
   check.function("ownerOf", ownerOf);
   check.require(ownerOf === undefined || store !== undefined, "ownerOf", 'absent without "store"', ownerOf);
+  const isFed = feed === undefined || (store !== undefined && isFeed(feed));
+  check.require(isFed, "feed", 'an object with "inbox" and "send", beside "store"', feed);
   const isName = isToken(cookie) && !/^__(?:host|secure|http)/i.test(cookie);
   check.require(isName, "cookie", "a token without the prefix, which is added", cookie);
   check.boolean("persistent", persistent);
@@ -236,12 +245,20 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.require(isTime(absoluteMs) && absoluteMs >= idleMs, "absoluteMs", 'at least "idleMs"', absoluteMs);
   const name = insecure ? cookie : `__Host-${cookie}`;
   const data = new SessionData(schema);
-  return { session, data, store, secrets, ownerOf, cookie: name, persistent, idleMs, absoluteMs, insecure };
+  return { session, data, store, secrets, ownerOf, feed, cookie: name, persistent, idleMs, absoluteMs, insecure };
 }
 
 function isStore(store: unknown): boolean {
   const given = (store ?? {}) as Partial<Record<keyof SessionStore, unknown>>;
   return (["find", "begin", "replace", "delete", "list"] as const).every((name) => typeof given[name] === "function");
+}
+
+function isFeed(feed: unknown): boolean {
+  const { inbox, send } = (feed ?? {}) as {
+    readonly inbox?: { readonly listen?: unknown } | null;
+    readonly send?: unknown;
+  };
+  return typeof inbox?.listen === "function" && typeof send === "function";
 }
 
 function isTime(value: unknown): boolean {

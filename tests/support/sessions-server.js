@@ -1,10 +1,13 @@
-// A process whose requests have sessions in one Redis. It prints its port.
+// A process whose requests have sessions in one Redis. It prints its port. With the key of a feed, others learn which
+// sessions end.
 import { createClient } from "@redis/client";
 import { Application, Attribute, HTTPError, Resource, Response, Status } from "fingerpost";
+import { upgrade } from "fingerpost/content/sockets";
 import { redisSessions, sessions } from "fingerpost/sessions";
 import { serve } from "fingerpost/servers/node.js";
+import { redisFeed } from "../../examples/events/redis-feed.js";
 
-const [url] = process.argv.slice(2);
+const [url, key] = process.argv.slice(2);
 // Commands of a connection that broke fail: whether they had an effect is not known.
 const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: () => 20 } });
 client.on("error", () => {});
@@ -50,9 +53,18 @@ class Session extends Resource {
   }
 }
 
+class Live extends Resource {
+  paths = ["/live"];
+
+  GET(request) {
+    return upgrade(request, { open: (peer) => peer.send("open") });
+  }
+}
+
+const feed = key === undefined ? undefined : await redisFeed(client, key);
 const app = Application.builder()
-  .resources(Session)
-  .middleware(sessions({ session, schema, store: redisSessions(client) }))
+  .resources(Session, Live)
+  .middleware(sessions({ session, schema, store: redisSessions(client), feed }))
   .onError(() => {})
   .build();
 const server = await serve(app, { port: 0, hostname: "127.0.0.1" });

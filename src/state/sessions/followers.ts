@@ -7,14 +7,41 @@ export interface Follower {
   readonly end: () => void;
 }
 
+/** Sends messages to all processes, as `redisFeed()` and `postgresFeed()` of the examples do. */
+export interface SessionFeed {
+  /** What any process has sent: an `Inbox`. */
+  readonly inbox: { listen(): AsyncIterable<{ readonly data: unknown }> };
+  /** Sends data, which JSON can write, to all processes. */
+  send(data: unknown): unknown;
+}
+
+/** What processes tell each other. A key is a digest: whoever reads it has no session. */
+interface EndMessage {
+  /** The key of a session that ended. */
+  readonly session?: unknown;
+  /** The key of an owner whose sessions ended. */
+  readonly owner?: unknown;
+  /** The key of the session that did not. */
+  readonly except?: unknown;
+}
+
 /** The connections of this process, by the sessions that have begun them. */
 export class Followers {
   readonly #bySession = new Map<string, Set<Follower>>();
+  readonly #feed: SessionFeed | null;
+  #isListening = false;
+
+  /** @param feed sends to other processes, and receives from them. Absent if there is only this one. */
+  constructor(feed?: SessionFeed) {
+    this.#feed = feed ?? null;
+  }
 
   add(follower: Follower): void {
     const others = this.#bySession.get(follower.key);
     if (others === undefined) this.#bySession.set(follower.key, new Set([follower]));
     else others.add(follower);
+    // Without a connection there is nothing to end.
+    if (this.#feed !== null && !this.#isListening) void this.#listen(this.#feed);
   }
 
   delete(follower: Follower): void {
@@ -22,14 +49,48 @@ export class Followers {
     if (others?.delete(follower) === true && others.size === 0) this.#bySession.delete(follower.key);
   }
 
-  /** Ends the connections of a session. */
-  end(key: string): void {
+  /** Ends the connections of a session, in all processes. @throws when the feed fails. */
+  async end(key: string): Promise<void> {
+    this.#end(key);
+    await this.#feed?.send({ session: key });
+  }
+
+  /**
+   * Ends the connections of an owner, in all processes. The connections of one session stay.
+   *
+   * @throws when the feed fails.
+   */
+  async endOwner(owner: string, except: string | null): Promise<void> {
+    this.#endOwner(owner, except);
+    await this.#feed?.send({ owner, except });
+  }
+
+  /** Ends all connections when the feed ends: nobody would say any more which sessions did. */
+  async #listen({ inbox }: SessionFeed): Promise<void> {
+    this.#isListening = true;
+    try {
+      for await (const { data } of inbox.listen()) this.#take(Object(data) as EndMessage);
+    } catch {
+      // A feed that broke off has ended, too.
+    }
+    this.#isListening = false;
+    for (const follower of this.#all()) follower.end();
+  }
+
+  #take({ session, owner, except = null }: EndMessage): void {
+    if (typeof session === "string") this.#end(session);
+    if (typeof owner === "string") this.#endOwner(owner, except);
+  }
+
+  #end(key: string): void {
     for (const follower of this.#bySession.get(key) ?? []) follower.end();
   }
 
-  /** Ends the connections of an owner. The connections of one session stay. */
-  endOwner(owner: string, except: string | null): void {
-    const all = [...this.#bySession.values()].flatMap((followers) => [...followers]);
-    for (const follower of all) if (follower.owner === owner && follower.key !== except) follower.end();
+  #endOwner(owner: string, except: unknown): void {
+    for (const follower of this.#all()) if (follower.owner === owner && follower.key !== except) follower.end();
+  }
+
+  #all(): readonly Follower[] {
+    return [...this.#bySession.values()].flatMap((followers) => [...followers]);
   }
 }

@@ -140,7 +140,7 @@ export class OpenedSession<Data> implements Session<Data> {
   async #delete(key: string): Promise<void> {
     const { store, followers } = this.#rules;
     await askedStore(() => store.delete(key));
-    followers.end(key);
+    await askedStore(() => followers.end(key));
   }
 
   async #found(key: string): Promise<Known<Data> | null> {
