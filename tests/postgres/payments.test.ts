@@ -62,7 +62,8 @@ describe.skipIf(url === undefined)("payments with PostgreSQL (run by scripts/che
     const ids = await idsOf(name);
     expect(last.status).toBe(201);
     expect(ids).toContain((JSON.parse(last.text) as { id: number }).id);
-    if (first !== null) expect(last.text).toBe(first.text);
+    // A store that failed before the handler is 503: nothing has happened then.
+    if (first !== null && first.status !== 503) expect(last.text).toBe(first.text);
     return ids.length;
   }
 
