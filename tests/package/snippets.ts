@@ -46,7 +46,8 @@ function importsOfSemantics(code: string): string {
   const types = ["Call", "Answer", "Operation", "WithoutOperations", "Yields"]
     .filter(isUsed)
     .map((name) => `type ${name}`);
-  const names = [...ofSemantics.split(" ").filter(isUsed), ...types].join(", ");
+  const called = /\bproblem\(/.test(code) ? ["problem"] : [];
+  const names = [...ofSemantics.split(" ").filter(isUsed), ...called, ...types].join(", ");
   const zod = /\bz\./.test(code) ? 'import { z } from "zod";\n' : "";
   return `${zod}import { ${names} } from "fingerpost/modules/http.semantics.js";\n`;
 }
@@ -66,7 +67,8 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
   if (source.startsWith("src/semantics/") || /(?:server-sent-event|client-socket)\.ts$/.test(source)) {
-    return code.includes("fingerpost/modules/http.semantics.js") ? "" : importsOfSemantics(code);
+    const calling = /\bclient<typeof/.test(code) ? 'import { client } from "fingerpost/client";\n' : "";
+    return code.includes("fingerpost/modules/http.semantics.js") ? "" : calling + importsOfSemantics(code);
   }
   if (source.startsWith("src/openapi/")) {
     const own = ["document", "drift", "openapi"].filter((name) => new RegExp(`\\b${name}\\(`).test(code));
