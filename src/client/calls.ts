@@ -157,7 +157,11 @@ type PathOf<Schema, Pattern extends string> = Schema extends {
               ? Input
               : Needed<Input, ParamNames<readonly [Pattern]>>;
           }
-      : { readonly path: Input & ParamsBesides<Exclude<ParamNames<readonly [Pattern]>, keyof Input>, keyof Input> }
+      : {
+          readonly path: Input &
+            Given<ParamNames<readonly [Pattern]> & keyof Input> &
+            ParamsBesides<Exclude<ParamNames<readonly [Pattern]>, keyof Input>, keyof Input>;
+        }
   : PathOfNames<ParamNames<readonly [Pattern]>>;
 
 /** The path where the schema has no required member, or takes any names. */
@@ -188,6 +192,8 @@ type ParamsBesides<Names extends string, Key> =
       ? Path
       : unknown;
 type ArePlain<Names extends string> = Names & (`${string}?` | `${number}`) extends never ? true : false;
+/** Names that the schema and the pattern have: a default of the schema does not fill the pattern. */
+type Given<Names extends PropertyKey> = { readonly [Name in Names]: {} };
 type Params<Names extends string> = { readonly [Name in Names]: PathValue };
 
 /** What each call takes besides what its operation declares. */

@@ -380,6 +380,27 @@ describe("ApiOf", () => {
     void shelves["/:town/:street/:page?"].GET({ path: { town: "x", street: "y", page: "1" } });
   });
 
+  it("requires them below a prefix with params, too", () => {
+    class Kiosk extends Resource {
+      paths = ["/:town/:street/kiosk"] as const;
+      static GET = {
+        path: z.object({ town: z.string(), street: z.string().default("Main"), floor: z.string().optional() }),
+        204: "None",
+      };
+      override GET(_call: Call<typeof Kiosk, "GET">): undefined {
+        return undefined;
+      }
+    }
+    const group = ResourceGroup.builder().resources(Kiosk).prefix("/:tenant").build();
+    const app = Application.builder().resources(group).build();
+    const kiosk = client<typeof app>("")["/:tenant/:town/:street/kiosk"];
+    void kiosk.GET({ path: { tenant: "a", town: "x", street: "y" } });
+    // @ts-expect-error -- the pattern cannot be filled without the street
+    void kiosk.GET({ path: { tenant: "a", town: "x" } });
+    // @ts-expect-error -- nor without the tenant
+    void kiosk.GET({ path: { town: "x", street: "y" } });
+  });
+
   it("C11.2 takes what the schema of the path takes, however the pattern spells its names", () => {
     class Shelf extends Resource {
       paths = ["/shelves/(.+)/:page?"] as const;
