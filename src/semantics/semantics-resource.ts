@@ -38,6 +38,9 @@ export class Resource extends CoreResource {
    * Says which version of a representation there is, if a subclass implements it: its entity tag, the date of its last
    * change, or both. Returns null if there is no representation, `undefined` if it cannot say, or a `reply()` that
    * refuses the request. It takes the call of the handler.
+   *
+   * If it does not wait, nothing comes between it and the handler. If it returns a Promise, two writes at once may both
+   * pass. Then the handler writes `… WHERE version = …` with `call.version`. It answers 412 where no row has it.
    */
   validator?(call: never): Validated | Promise<Validated>;
 

@@ -45,6 +45,33 @@ describe("ReadOnlyMembers.leaveOut()", () => {
     expect(left(list, { items: null }, before)).toEqual({ items: null });
   });
 
+  it("takes the read-only members of an item from one item before, and does not mix them", () => {
+    const list = z.object({ items: z.array(z.object({ name: z.string(), of: item.optional() })) });
+    const items = [
+      { name: "a", id: 1, owner: "Ada", of: { name: "x", at: 1 } },
+      { name: "b", id: 2, owner: "Bob", of: { name: "y", at: 2 } },
+    ];
+    const [a, b] = items as [(typeof items)[0], (typeof items)[0]];
+    const swapped = [
+      { ...a, owner: "Bob" },
+      { ...b, owner: "Ada" },
+    ];
+    expect(left(list, { items: swapped }, { items })).toEqual([
+      "#/items/0/id",
+      "#/items/0/owner",
+      "#/items/1/id",
+      "#/items/1/owner",
+    ]);
+    expect(left(list, { items: [{ ...a, id: 3 }] }, { items })).toEqual(["#/items/0/id"]);
+    expect(left(list, { items: [{ ...a, of: b.of }] }, { items })).toEqual(["#/items/0/of/at"]);
+    expect(left(list, { items: [b, a] }, { items })).toEqual({
+      items: [
+        { name: "b", of: { name: "y" } },
+        { name: "a", of: { name: "x" } },
+      ],
+    });
+  });
+
   it("looks into a schema that holds itself", () => {
     const node: z.ZodType = z.object({ name: z.string(), inner: z.lazy(() => node).optional() });
     const before = { name: "a", id: 1, inner: { name: "b", id: 2 } };

@@ -6,11 +6,13 @@ import { nodeOf, objectIn } from "../../json-schema/schema-node.ts";
 import type { JsonSchema } from "../../json-schema/json-schema.ts";
 import type { Failure } from "./issues.ts";
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /**
  * Leaves out the members that are read-only: GET has sent them, and the schema of PUT does not name them.
  *
- * Members that were changed or taken away are listed. An item of a list is compared
- * with all items of that list before: a patch may have moved it.
+ * Members that were changed or taken away are listed. An item of a list is compared with all items of that list before:
+ * a patch may have moved it. One of them has all of its read-only members, so that they are not swapped one by one.
  */
 export class ReadOnlyMembers {
   readonly #root: JsonSchema;
@@ -52,14 +54,20 @@ export class ReadOnlyMembers {
       const gone = objects.flatMap((object) => Object.keys(object).filter((name) => !Object.hasOwn(value, name)));
       gone.filter(isReadOnly).forEach(refuse);
     }
+    const kept = Object.keys(value).filter(isReadOnly);
+    const isSame = (object: JsonObject, name: string): boolean =>
+      Object.hasOwn(object, name) && isEqualJson(object[name], value[name]);
+    const same = objects.filter((object) => kept.every((name) => isSame(object, name)));
+    if (same.length === 0) {
+      const changed = kept.filter((name) => !objects.some((object) => isSame(object, name)));
+      // Where each was there, and no item had all of them, nobody knows which one was changed.
+      (changed.length === 0 ? kept : changed).forEach(refuse);
+    }
+    const known = same.length === 0 ? objects : same;
     const left = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-      const inner = objects.flatMap((object) => (Object.hasOwn(object, name) ? [object[name]] : []));
-      if (!isReadOnly(name)) {
-        const own = members.named.get(name);
-        return [[name, this.#left(member, inner, isAlone, own, [...path, name], failures)]];
-      }
-      if (!inner.some((one) => isEqualJson(one, member))) refuse(name);
-      return [];
+      if (isReadOnly(name)) return [];
+      const inner = known.flatMap((object) => (Object.hasOwn(object, name) ? [object[name]] : []));
+      return [[name, this.#left(member, inner, isAlone, members.named.get(name), [...path, name], failures)]];
     });
     return Object.fromEntries(left);
   }
