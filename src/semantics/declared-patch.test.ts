@@ -9,6 +9,7 @@ import {
   HTTPError,
   json,
   Middleware,
+  page,
   patch,
   reply,
   Resource,
@@ -566,6 +567,10 @@ describe("build() and patch()", () => {
       ],
       [of({ 200: bytes() }, put), "and 200 of GET is not JSON; write PATCH(call) { … }"],
       [of({ 204: "None" }, put), "and 200 of GET is not JSON; write PATCH(call) { … }"],
+      [
+        of({ 200: page(book, { by: book, secrets: ["a secret of the tests, which is long enough"] }) }, put),
+        "and 200 of GET is a page of what there is; write PATCH(call) { … }",
+      ],
       [
         of({ ...get, 404: book }, { ...put, 404: "No such book" }),
         "and answers 404 otherwise than GET; declare the same for GET and PUT",

@@ -48,6 +48,12 @@ export function checkPatch(
   if (!get.answers.get(200)?.media.some(isJsonMedium)) {
     throw new TypeError(`${cannot} is made by patch(), and 200 of GET is not JSON; write PATCH(call) { … }`);
   }
+  // A patch of one page would replace the whole collection by it.
+  if (get.page !== null) {
+    throw new TypeError(
+      `${cannot} is made by patch(), and 200 of GET is a page of what there is; write PATCH(call) { … }`,
+    );
+  }
   for (const [status, answer] of Object.entries(get.declaration)) {
     if (!isStatus(status) || Number(status) < 400) continue;
     const other: unknown = (patched.declaration as Readonly<Record<string, unknown>>)[status];
