@@ -38,6 +38,20 @@ describe("isGuarded()", () => {
     expect(await seenBehind([Passing, Keys], "POST")).toBe("false");
   });
 
+  it("is true where a middleware declares 401, by itself or for a method", async () => {
+    class SignedIn extends Passing {
+      static answers = { 401: "Sign in" };
+    }
+    class Writers extends Passing {
+      static answers(method: string): object {
+        return method === "POST" ? { 401: "Sign in" } : { 403: "Not from here" };
+      }
+    }
+    expect(await seenBehind([SignedIn])).toBe("true");
+    expect(await seenBehind([Writers])).toBe("false");
+    expect(await seenBehind([Writers], "POST")).toBe("true");
+  });
+
   it("is false of what no application has", () => {
     expect(isGuarded(new Request("http://localhost/"))).toBe(false);
   });

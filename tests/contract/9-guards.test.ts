@@ -96,6 +96,33 @@ describe("caches behind guards", () => {
     });
   }
 
+  it("C9.10 a guard that declares 401, and not by what it asks, is one", async () => {
+    class Unsaid extends Middleware {
+      static readonly answers = { 401: "Sign in" };
+      ALL(request: Request): Promise<Response> | Response {
+        if (/u=\w/.test(request.headers.get("cookie") ?? "")) return this.next(request);
+        throw new HTTPError(Status.Unauthorized);
+      }
+    }
+    const appOf = (declared: object, guard: typeof Middleware = Unsaid as never): Application =>
+      Application.builder()
+        .middleware(guard as new () => Middleware)
+        .resources(classOf(declared) as never)
+        .build();
+    const fieldsOf = async (app: Application): Promise<unknown[]> => {
+      const { status, headers } = await app.request("/account", { cookies: { u: "Ada" } });
+      return [status, headers.get("cache-control"), headers.get("vary")];
+    };
+    expect(await fieldsOf(appOf({}))).toEqual([200, "private", "Authorization, Cookie"]);
+    expect(await fieldsOf(appOf({ shared: true }))).toEqual([200, null, null]);
+    expect(() => appOf({ cache: "public" })).toThrow('static GET has "public" for cache behind Unsaid, so that');
+    // One that refuses for another reason is none.
+    class Elsewhere extends Unsaid {
+      static override readonly answers = { 403: "Not from here" } as never;
+    }
+    expect(await fieldsOf(appOf({}, Elsewhere as never))).toEqual([200, null, null]);
+  });
+
   it("C9.10 each scheme names its field", async () => {
     for (const [security, expected] of [
       [{ session }, "Cookie"],

@@ -55,11 +55,11 @@ export function guardsOf(
 const conversions = new Conversions();
 
 /**
- * Names what asks for credentials: the first guard that declares `security`, or the operation itself. Null where
+ * Names what asks for credentials: the first guard that declares `security` or 401, or the operation itself. Null where
  * nothing does.
  */
 export function authenticatorOf(guards: readonly GuardModel[], { security }: Operation, method: string): string | null {
-  const guard = guards.find((one) => one.security !== null);
+  const guard = guards.find((one) => one.security !== null || one.answers.has(401));
   if (guard !== undefined) return guard.name;
   return security !== undefined && Object.keys(security).length > 0 ? `security of static ${method}` : null;
 }
@@ -82,9 +82,12 @@ function challengeOf(name: string, { type, scheme }: Readonly<Record<string, unk
 
 /** The fields of a request by which guards tell its users apart (RFC 9110 §12.5.5). */
 export function fieldsReadBy(guards: readonly GuardModel[], { security }: Operation): string[] {
-  return [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
+  const ofSchemes = [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
     Object.values(schemes ?? {}).flatMap(fieldOf),
   );
+  // A guard that asks to sign in and does not say by what reads one of both.
+  const isUnsaid = guards.some((guard) => guard.security === null && guard.answers.has(401));
+  return isUnsaid ? [...ofSchemes, "Authorization", "Cookie"] : ofSchemes;
 }
 
 /** The field that has the credentials of a scheme of OpenAPI. A query is part of the URL, and TLS has no field. */
