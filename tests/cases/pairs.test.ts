@@ -2,11 +2,16 @@
 // middleware, and of two middlewares stands in one application, and each still does what it does alone. HEAD is asked
 // beside each GET.
 //
-// Elsewhere: sockets with each middleware (tests/middleware/sockets.test.ts), required preconditions with each, by a
+// A client connects by `connect()`, and `mock()` answers in place of handlers. Neither is a member or a middleware, so
+// that there is no pair of them.
+//
+// Elsewhere: handshakes with each middleware (tests/middleware/sockets.test.ts), required preconditions with each, by a
 // client that edits (preconditions.test.ts there), mocks with guards (src/mock/mock.test.ts), and the limit of content
 // with that of a file (tests/contract/8-json-limits.test.ts).
-import { memoryRecords } from "fingerpost/idempotency";
-import { memorySessions, sessions, type Session } from "fingerpost/sessions";
+import { readdirSync, readFileSync } from "node:fs";
+import { idempotency, memoryRecords } from "fingerpost/idempotency";
+import { memorySessions, sessions, signedIn, type Session } from "fingerpost/sessions";
+import { webhook } from "fingerpost/webhooks";
 import { document } from "fingerpost/openapi.js";
 import {
   Application,
@@ -17,13 +22,16 @@ import {
   lines,
   Middleware,
   page,
+  patch,
   Resource,
   ResourceGroup,
   socket,
+  text,
   written,
 } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { contentKinds } from "../../src/semantics/operation/content-kinds.ts";
 import { members, others } from "../../src/semantics/operation/members.ts";
 import { rows, textOf } from "../middleware/table.ts";
 
@@ -65,7 +73,7 @@ interface Feature {
   readonly refuses?: readonly (readonly [Asked, number])[];
 }
 
-type Method = "GET" | "PUT";
+type Method = "GET" | "PUT" | "PATCH";
 
 const plain = { title: "pairs" };
 const secrets = ["a secret of the tests, which is long enough"];
@@ -200,6 +208,13 @@ features["200, bytes"] = {
   fields: { "content-type": "image/png" },
   content: "picture",
 };
+features["200, text"] = {
+  declared: { 200: text("text/markdown") },
+  methods: ["GET"],
+  given: () => "# pairs",
+  fields: { "content-type": "text/markdown;charset=utf-8" },
+  content: "# pairs",
+};
 features["200, page"] = {
   declared: { 200: page(z.object({ title: z.string() }), { by: z.object({ title: z.string() }), secrets }) },
   methods: ["GET"],
@@ -222,6 +237,18 @@ features["content, form"] = {
   called: { content: plain },
   refuses: [[{ form: {} }, 422]],
 };
+// Made of GET and PUT: it has what the other one declares for PUT. What is of reads alone stands in GET.
+features["patch()"] = {
+  methods: ["PATCH"],
+  described: ({ responses, requestBody }) => {
+    expect(Object.keys(responses as object)).toContain("409");
+    expect(JSON.stringify(requestBody)).toContain("application/json-patch+json");
+  },
+  refuses: [
+    [{ json: { title: 5 } }, 422],
+    [{ headers: { "content-type": "text/csv" } }, 415],
+  ],
+};
 features["a prefix"] = { prefix: "/v1", described: ({ pattern }) => expect(pattern).toBe("/v1/items/{id}") };
 
 const user = new Attribute<Session<{ id: string }>>("user");
@@ -237,6 +264,17 @@ features["sessions"] = {
     ReadsSession,
   ],
   fields: { vary: "Cookie", "cache-control": "no-store" },
+};
+// A webhook is taken once: each request of the tests is another one, but for those that name theirs.
+features["webhook()"] = {
+  middleware: webhook({
+    scheme: (request) => {
+      const name = request.headers.get("x-delivery") ?? crypto.randomUUID();
+      return name === "forged" ? null : name;
+    },
+    store: memoryRecords(),
+  }),
+  refuses: [[{ headers: { "x-delivery": "forged" } }, 403]],
 };
 for (const { name, middleware, headers } of rows)
   features[`${name}()`] = { middleware, asked: { headers: { ...headers } } };
@@ -276,7 +314,20 @@ const apart: readonly (readonly [one: RegExp, other: RegExp, because: string])[]
 const refused: Readonly<Record<string, string>> = {
   "cache × 200, events": "for cache, and answers with events(), which are sent with no-store; leave cache out",
   "etag × 200, events": "for etag, and answers with events(), which have no tag; leave etag out",
+  "etag × 200, lines": "for etag, and answers with lines(), which have no tag; leave etag out",
   "idempotency × content, form": "has idempotency beside form(), which is a stream; leave one of them out",
+  ...Object.fromEntries(
+    ["query", "headers", "cookies"].map((name) => [
+      `${name} × patch()`,
+      `PUT requires ${name}, which a patch lacks; make each member optional`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["lines", "events", "bytes", "text"].map((kind) => [`200, ${kind} × patch()`, "and 200 of GET is not JSON"]),
+  ),
+  "200, page × patch()": "and 200 of GET is a page of what there is; write PATCH(call) { … }",
+  "idempotency × patch()": "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
+  "content, form × patch()": "and the content of PUT names no members of JSON; write the schema of an object",
   "tool × 101, socket": "is a tool beside socket(), which no agent reads or writes; leave one of them out",
   "tool × content, form": "is a tool beside form(), which no agent reads or writes; leave one of them out",
   "tool × 200, lines": "is a tool beside lines(), which no agent reads or writes",
@@ -285,8 +336,31 @@ const refused: Readonly<Record<string, string>> = {
 
 const names = Object.keys(features);
 
+/** Middleware without a row, each with the reason. */
+const alone: Readonly<Record<string, string>> = {
+  idempotency: `${idempotency.name}() is for native classes: build() refuses it around declared operations, which have the member.`,
+  signedIn: `${signedIn.name}() stands inside of sessions(), whose row reads the session as it does.`,
+};
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 function methodsOf(...pair: readonly Feature[]): Method[] {
+  // PATCH is made where it is asked for, of whatever the other one is.
+  if (pair.includes(features["patch()"]!)) return ["PATCH"];
   return (["GET", "PUT"] as const).filter((method) => pair.every(({ methods }) => methods?.includes(method) !== false));
+}
+
+/** Whether a feature is of reads alone. Beside patch() it stands in GET. */
+const isOfReads = ({ methods }: Feature): boolean => methods?.includes("PUT") === false && methods.includes("GET");
+
+/** What says something of PUT alone. */
+const ofPutAlone: ReadonlySet<unknown> = new Set(
+  ["id", "summary", "description", "examples", "tool", "idempotency"].map((name) => features[name]),
+);
+
+/** The features that a request to an operation has to do with. */
+function askedOf(method: Method, pair: readonly Feature[]): readonly Feature[] {
+  return method === "PATCH" ? pair.filter((one) => !isOfReads(one) && !ofPutAlone.has(one)) : pair;
 }
 
 interface Tried {
@@ -305,13 +379,15 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
     }
   }
   const declared = Object.assign({ 200: z.object({ title: z.string() }) }, ...pair.map((one) => one.declared));
-  Object.defineProperty(Item, method, { value: declared });
-  Object.defineProperty(Item.prototype, method, {
-    value: (call: object) => {
-      seen = call;
-      return given === undefined ? plain : given();
-    },
-  });
+  const handler = (call: object): unknown => {
+    seen = call;
+    return given === undefined || method === "PATCH" ? plain : given();
+  };
+  if (method === "PATCH") declarePatch(Item, pair, handler);
+  else {
+    Object.defineProperty(Item, method, { value: declared });
+    Object.defineProperty(Item.prototype, method, { value: handler });
+  }
   const prefix = pair.map((one) => one.prefix ?? "").join("");
   const member =
     prefix === ""
@@ -326,11 +402,17 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
     .idempotency({ store: memoryRecords(), scope: () => "everyone" })
     .onError(() => {})
     .build();
-  const asked = pair.map((one) => one.asked ?? {});
+  const isPatch = method === "PATCH";
+  const asked = askedOf(method, pair).map((one) => one.asked ?? {});
   return {
     askAs: (as, ...more) => {
       const all = [...asked, ...more];
-      const { path = "/items/7", query: last = "", json = plain, form: fields } = Object.assign({}, ...all) as Asked;
+      const {
+        path = "/items/7",
+        query: last = "",
+        json = isPatch ? {} : plain,
+        form: fields,
+      } = Object.assign({}, ...all) as Asked;
       // Of two that read the query, each finds its own. A wrong one comes alone.
       const queries = asked.flatMap((one) => one.query ?? []);
       const query = queries.includes(last) ? queries.join("&").replaceAll("&?", "&") : last;
@@ -339,10 +421,11 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
       const cookies = asked.flatMap((one) => one.headers?.["cookie"] ?? []);
       if (cookies.includes(headers["cookie"] ?? "")) headers["cookie"] = cookies.join("; ");
       for (const [name, value] of Object.entries(headers)) if (value === undefined) delete headers[name];
-      if (method === "PUT" && fields === undefined) headers["content-type"] ??= "application/json";
+      const type = isPatch ? "application/merge-patch+json" : "application/json";
+      if (method !== "GET" && fields === undefined) headers["content-type"] ??= type;
       const sent = new FormData();
       for (const [name, value] of Object.entries(fields ?? {})) sent.set(name, value);
-      const body = method === "PUT" ? { body: fields === undefined ? JSON.stringify(json) : sent } : {};
+      const body = method !== "GET" ? { body: fields === undefined ? JSON.stringify(json) : sent } : {};
       const url = `http://localhost${prefix}${path}${query}`;
       return app.fetch(new Request(url, { method: as, headers: headers as Fields, ...body }));
     },
@@ -358,6 +441,18 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
   };
 }
 
+function declarePatch(Class: typeof Resource, pair: readonly Feature[], handler: (call: object) => unknown): void {
+  const content = z.object({ title: z.string() });
+  const ofGet = pair.filter(isOfReads).map((one) => one.declared);
+  const ofPut = pair.filter((one) => !isOfReads(one)).map((one) => one.declared);
+  const GET = Object.assign({ 200: content }, ...ofGet) as object;
+  const PUT = Object.assign({ 200: content, content }, ...ofPut) as object;
+  for (const [name, value] of Object.entries({ GET, PUT, PATCH: patch(GET, PUT) }))
+    Object.defineProperty(Class, name, { value });
+  Object.defineProperty(Class.prototype, "GET", { value: () => plain });
+  Object.defineProperty(Class.prototype, "PUT", { value: handler });
+}
+
 const isApart = (one: string, other: string): boolean =>
   apart.some(([a, b]) => (a.test(one) && b.test(other)) || (a.test(other) && b.test(one)));
 
@@ -367,6 +462,28 @@ describe("pairs", () => {
     const known = [...Object.keys(members), ...others, "200"].filter((name) => !name.startsWith("~"));
     const besides = new Set(["sessions", "a prefix"]);
     expect(names.filter((name) => !/\(\)|,/.test(name) && !besides.has(name)).toSorted()).toEqual(known.toSorted());
+    // What begins with a tilde is made by these.
+    expect(names).toContain("patch()");
+  });
+
+  it("have a row for each kind of content", () => {
+    const kinds = Object.keys(contentKinds).filter((kind) => kind !== "written");
+    expect(kinds.filter((kind) => !names.some((name) => name.endsWith(`, ${kind}`)))).toEqual([]);
+    expect(JSON.stringify(features["200"]!.declared)).toContain('"written"');
+  });
+
+  it("have a row for each function that makes middleware, or say why there is none", () => {
+    const folder = new URL("../package/api/", import.meta.url);
+    const declarations = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));
+    const made = declarations.flatMap((text) => [
+      ...text.matchAll(/export function (\w+)[^;]*?\): (?:MiddlewareClass|typeof Middleware)/g),
+    ]);
+    const all = new Set(made.map(([, name]) => name!));
+    const known = (name: string): boolean =>
+      names.some((one) => one.split(/\(|,/)[0] === kebab(name)) || Object.hasOwn(alone, name);
+    expect(all.size).toBeGreaterThan(18);
+    expect([...all].filter((name) => !known(name))).toEqual([]);
+    for (const name of Object.keys(alone)) expect([...all]).toContain(name);
   });
 
   it("are apart for a reason that holds for some", () => {
@@ -379,7 +496,7 @@ describe("pairs", () => {
 
   it("are refused by build() where caches would share what a guard gives to one user", () => {
     const guards = names.filter((name) => "security" in (features[name]!.middleware ?? {}));
-    expect(guards).toEqual(["basic()", "bearer()", "jwt()"]);
+    expect(guards).toEqual(["webhook()", "basic()", "bearer()", "jwt()"]);
     for (const guard of guards) {
       const publicly: Feature = { declared: { cache: "public" } };
       expect(() => tried("GET", [publicly, features[guard]!]), guard).toThrow(
@@ -418,11 +535,12 @@ async function holds(
   change?: { fields: Fields },
 ): Promise<void> {
   const { askAs, call, operation } = tried(method, pair);
+  const asked = askedOf(method, pair);
   const ask = (...more: readonly Asked[]): Promise<Response> => askAs(method, ...more);
-  const content = pair.find((feature) => feature.content !== undefined)?.content ?? expected;
+  const content = asked.find((feature) => feature.content !== undefined)?.content ?? expected;
   const response = await ask();
   expect([response.status, await contentOf(response)], what).toEqual([200, content]);
-  for (const { fields = {}, called = {}, described, again = {} } of pair) {
+  for (const { fields = {}, called = {}, described, again = {} } of asked) {
     for (const [field, value] of Object.entries(change?.fields ?? fields)) {
       expect(response.headers.get(field), `${what}: ${field}`).toContain(value);
     }
@@ -452,7 +570,7 @@ async function holds(
       expect(known.headers.get(field) ?? "", `${what}: ${field} of 304`).toContain(response.headers.get(field) ?? "");
     }
   }
-  for (const [wrong, status] of pair.flatMap(({ refuses = [] }) => refuses)) {
+  for (const [wrong, status] of asked.flatMap(({ refuses = [] }) => refuses)) {
     const answer = await tried(method, pair).askAs(method, wrong);
     expect(answer.status, `${what}: ${JSON.stringify(wrong)}`).toBe(status);
   }
