@@ -1,5 +1,6 @@
 import type { Problems } from "../dispatch/error-response.ts";
 import { isDateField } from "../fields/http-date.ts";
+import { withoutDescription } from "../fields/representation.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
@@ -8,12 +9,13 @@ import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import { mediaOf, type Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
-import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import { mayBeMinimal } from "../semantics/operation/operation-model.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
 import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
 import { byPrecedence, impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentOptions } from "./document-options.ts";
+import { impliedFieldsOf } from "./implied-fields.ts";
 import { joinedOperation } from "./joined-operation.ts";
 import { joinedResponse } from "./joined-response.ts";
 import type {
@@ -157,29 +159,41 @@ export class DocumentWriter {
 
   #responses(operation: DescribedOperation, owner: string): Record<string, DocumentedResponse> {
     const { model } = operation;
+    // An answer to HEAD has the fields of content, and no content (RFC 9110 §9.3.2).
+    const hasContent = model.method !== "HEAD";
     const responses: Record<string, DocumentedResponse> = {};
-    for (const answer of model.answers.values()) responses[answer.status] = this.#response(answer, owner);
+    for (const answer of model.answers.values()) responses[answer.status] = this.#response(answer, owner, hasContent);
     for (const answer of model.guards.flatMap(({ answers }) => [...answers.values()])) {
       const { status } = answer;
-      responses[status] = joinedResponse(status, responses[status], this.#response(answer, owner));
+      responses[status] = joinedResponse(status, responses[status], this.#response(answer, owner, hasContent));
     }
     const whole = responses[200];
     for (const status of impliedStatusesAt(operation)) {
       const description = impliedDescriptionOf(status, model);
-      const isPart = status === 206 && whole !== undefined;
-      const response = isPart
-        ? { description: description!, content: bytesOf(whole.content!) }
-        : this.#withoutContent(status, description);
+      const response =
+        status === 206 && whole !== undefined
+          ? { ...whole, description: description!, content: bytesOf(whole.content!) }
+          : this.#problemOf(status, description, hasContent);
       responses[status] = joinedResponse(status, responses[status], response);
     }
     if (model.socket !== null) {
       const { receives, sends } = socketMessagesOf(model.socket, this.#components, owner);
       responses[101] = { ...responses[101]!, "x-receives": receives.schema, "x-sends": sends.schema };
     }
-    if (model.page !== null && model.method === "GET") responses[200] = withLink(responses[200]!);
-    for (const status of statusesWithTag(model)) {
-      const response = responses[status];
-      if (response !== undefined) responses[status] = withTag(response);
+    const { 200: full, 204: minimal } = responses;
+    if (full?.headers !== undefined && minimal !== undefined && model.isOnLine && mayBeMinimal(model, 200))
+      responses[204] = withFields(minimal, optionalOf(full.headers));
+    if (
+      full?.headers !== undefined &&
+      responses[304] !== undefined &&
+      model.isOnLine &&
+      model.declaration.etag === "content"
+    )
+      responses[304] = withFields(responses[304], optionalOf(keptBy304(full.headers)));
+    const implied = new Set(impliedStatusesAt(operation));
+    for (const [status, response] of Object.entries(responses)) {
+      const fields = impliedFieldsOf(Number(status), model, implied.has(Number(status)));
+      if (Object.keys(fields).length > 0) responses[status] = withFields(response, fields);
     }
     // A handler without a declaration may answer anything.
     if (!model.isDeclared) {
@@ -190,7 +204,11 @@ export class DocumentWriter {
     return responses;
   }
 
-  #response({ status, description, media, headers, examples }: AnswerModel, owner: string): DocumentedResponse {
+  #response(
+    { status, description, media, headers, examples }: AnswerModel,
+    owner: string,
+    hasContent: boolean,
+  ): DocumentedResponse {
     const fields = headers.map(([name, schema]) => [
       name,
       {
@@ -199,8 +217,8 @@ export class DocumentWriter {
       },
     ]);
     const plain =
-      media.length === 0
-        ? this.#withoutContent(status, description ?? undefined)
+      media.length === 0 || !hasContent
+        ? this.#problemOf(status, description ?? undefined, hasContent)
         : {
             description: description ?? phraseOf(status),
             content: this.#content(media, "output", `${owner} ${status}`, examples),
@@ -208,8 +226,8 @@ export class DocumentWriter {
     return fields.length === 0 ? plain : { ...plain, headers: Object.fromEntries(fields) as Record<string, unknown> };
   }
 
-  #withoutContent(status: number, description: string = phraseOf(status)): DocumentedResponse {
-    return { description, ...(status < 400 ? {} : { content: this.#problemContent() }) };
+  #problemOf(status: number, description: string = phraseOf(status), hasContent: boolean): DocumentedResponse {
+    return { description, ...(status < 400 || !hasContent ? {} : { content: this.#problemContent() }) };
   }
 
   #content(media: readonly Media[], side: Side, owner: string, examples: AnswerModel["examples"]): DocumentedContent {
@@ -265,23 +283,27 @@ function isNeeded(schema: StandardSchema): boolean {
   return !isThenable(issues) && issues !== null && issues.length > 0;
 }
 
-/** The statuses whose answers have the tag of `validator()`, or of their content. */
-function statusesWithTag({ hasValidator, isOnLine, isRead, answers, declaration }: OperationModel): readonly number[] {
-  if (!isOnLine || !isRead) return [];
-  if (hasValidator) return [...[...answers.keys()].filter((status) => status < 300), 206, 304];
-  return declaration.etag === "content" ? [200, 206, 304] : [];
+/** Adds fields that the line sends. What is declared of one counts. */
+function withFields(
+  response: DocumentedResponse,
+  fields: NonNullable<DocumentedResponse["headers"]>,
+): DocumentedResponse {
+  const declared = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  const added = Object.entries(fields).filter(([name]) => !declared.has(name.toLowerCase()));
+  return { ...response, headers: { ...response.headers, ...Object.fromEntries(added) } };
 }
 
-function withTag(response: DocumentedResponse): DocumentedResponse {
-  const names = Object.keys(response.headers ?? {});
-  if (names.some((name) => name.toLowerCase() === "etag")) return response;
-  const tag = { description: "The entity tag of the representation", schema: { type: "string" } };
-  return { ...response, headers: { ...response.headers, ETag: tag } };
+/** The fields of 200 that 304 has, too. */
+function keptBy304(fields: NonNullable<DocumentedResponse["headers"]>): typeof fields {
+  const kept = withoutDescription(new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])));
+  return Object.fromEntries([...kept.values()].map((name) => [name, fields[name]]));
 }
 
-function withLink(response: DocumentedResponse): DocumentedResponse {
-  const link = { description: 'The next page, with rel="next" (RFC 8288)', schema: { type: "string" } };
-  return { ...response, headers: { ...response.headers, Link: link } };
+/** The same fields where an answer may lack them. */
+function optionalOf(fields: NonNullable<DocumentedResponse["headers"]>): typeof fields {
+  return Object.fromEntries(
+    Object.entries(fields as Record<string, object>).map(([name, field]) => [name, { ...field, required: false }]),
+  );
 }
 
 /** By its shape, the template that names the params of all operations there. */

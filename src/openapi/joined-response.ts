@@ -11,8 +11,15 @@ export function joinedResponse(
 ): DocumentedResponse {
   if (declared === undefined) return other;
   if (status < 400) return declared;
-  // Errors without declared content have that of all errors.
-  return { ...declared, content: joinedContent(declared.content, other.content) };
+  const headers = { ...other.headers, ...declared.headers };
+  return {
+    ...declared,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    // Errors without declared content have that of all errors.
+    ...(declared.content === undefined && other.content === undefined
+      ? {}
+      : { content: joinedContent(declared.content, other.content) }),
+  };
 }
 
 /** Returns content that may be one or the other, by media type. */

@@ -1,5 +1,5 @@
 import { membersOf, type MemberField } from "../semantics/operation/members.ts";
-import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import { isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
 import type { Components } from "./components.ts";
 import type { DescribedOperation } from "./described-operation.ts";
 import type { DocumentedParameter } from "./openapi-document.ts";
@@ -55,7 +55,11 @@ export function parametersOf(
   }
   if (page !== null) parameters.push(...parametersOfPages(page.limits));
   const ofMembers = membersOf(model.declaration).flatMap(([{ headers: fieldsOf }, value]) => fieldsOf?.(value) ?? []);
-  for (const { name, description, isRequired, schema } of [...ofMembers, ...preconditionsOf(model)]) {
+  for (const { name, description, isRequired, schema } of [
+    ...ofMembers,
+    ...preconditionsOf(model),
+    ...preferencesOf(model),
+  ]) {
     if (parameters.some((one) => one.in === "header" && one.name.toLowerCase() === name.toLowerCase())) continue;
     const required = isRequired ? { required: true as const } : {};
     parameters.push({ name, in: "header", description, ...required, style: "simple", explode: false, schema });
@@ -97,10 +101,23 @@ interface PageLimits {
 const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };
 
 /** The fields by which a client says which representation it knows, where the operation compares them. */
-export function preconditionsOf({ hasValidator, isOnLine, isRead, declaration }: OperationModel): MemberField[] {
-  const { etag, conditional } = declaration;
-  if (!hasValidator && !(isOnLine && isRead && etag === "content")) return [];
-  const names = isRead && conditional === undefined ? ["If-None-Match"] : ["If-Match", "If-None-Match"];
+export function preconditionsOf(model: OperationModel): MemberField[] {
+  if (!isValidated(model) && (model.isRead || !model.hasValidator)) return [];
   const description = "An entity tag, or several (RFC 9110 §13.1)";
-  return names.map((name) => ({ name, description, isRequired: false, schema: tags }));
+  return ["If-Match", "If-None-Match"].map((name) => ({ name, description, isRequired: false, schema: tags }));
+}
+
+/** The fields by which a client asks for a part of the content, or for less of an answer. */
+function preferencesOf(model: OperationModel): MemberField[] {
+  const { answers, isOnLine, method } = model;
+  if (!isOnLine) return [];
+  const all: MemberField[] = [];
+  const add = (name: string, description: string): void =>
+    void all.push({ name, description, isRequired: false, schema: { type: "string" } });
+  if (method === "GET" && answers.get(200)?.media.some(({ raw }) => raw?.kind === "bytes") === true) {
+    add("Range", "The bytes that are asked for (RFC 9110 §14.2)");
+    add("If-Range", "The entity tag, or the date, of which the parts are known (RFC 9110 §13.1.5)");
+  }
+  if (answers.has(200) && mayBeMinimal(model, 200)) add("Prefer", '"return=minimal" asks for 204 (RFC 7240 §4.2)');
+  return all;
 }

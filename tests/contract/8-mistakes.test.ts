@@ -1,6 +1,6 @@
 // Mistakes of declarations, each with its cure.
 import { Type } from "@sinclair/typebox";
-import { Application, events, json, reply, Resource, text } from "fingerpost/modules/http.semantics.js";
+import { Application, events, json, lines, reply, Resource, text } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -97,6 +97,14 @@ describe("a mistake in a declaration", () => {
       'has "max-age=5" for cache, and answers with events(), which are sent with no-store; leave cache out',
     ],
     [{ etag: "content" }, 'has "content" for etag, and answers with events(), which have no tag; leave etag out'],
+    [
+      { etag: "content", 200: lines(z.string()) },
+      'has "content" for etag, and answers with lines(), which have no tag; leave etag out',
+    ],
+    [
+      { etag: "content", 200: "Nothing to say" },
+      'has "content" for etag, and no content of 200 to make a tag of; leave etag out',
+    ],
     [{ cache: "no-store" }, ""],
     [{ cache: "max-age=5", 204: "None" }, ""],
     [
@@ -107,7 +115,7 @@ describe("a mistake in a declaration", () => {
       },
       "",
     ],
-  ])("C8.12 names its cure where the answer is a stream of events: %j", (declared, expected) => {
+  ])("C8.12 names its cure where cache or etag does nothing: %j", (declared, expected) => {
     expect(refusalOf({ 200: events(z.string()), ...declared })).toBe(expected);
   });
 

@@ -815,7 +815,7 @@ describe("declared operations", () => {
       expect(building(method, {}, validator)()).toBeInstanceOf(Application);
     }
     // A tag of content is one of what is read: of a write it says nothing.
-    expect(building("QUERY", { etag: "content" })()).toBeInstanceOf(Application);
+    expect(building("QUERY", { etag: "content", 200: text() })()).toBeInstanceOf(Application);
     expect(thrownBy(building("PUT", { etag: "content" })).message).toContain("static PUT requires a precondition");
   });
 

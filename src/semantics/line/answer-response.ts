@@ -17,10 +17,9 @@ import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { contentKinds } from "../operation/content-kinds.ts";
 import { sentTypeOf, textTypeOf } from "../operation/media.ts";
 import { challengesOf } from "../operation/guards-model.ts";
-import type { OperationModel } from "../operation/operation-model.ts";
+import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import { mayBeMinimal } from "./plain-answer.ts";
 import type { WholeResponse } from "./concluded-response.ts";
 import { validated } from "../../json-schema/validation.ts";
 
@@ -153,6 +152,9 @@ export class AnswerUnderWay {
     const writeEvent = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
     const writeLine = (value: unknown): Promise<string> => this.#textOf(`a line of ${status}`, medium, value);
     const values = content as AsyncIterable<unknown>;
+    // The tag is of the type that the client prefers, and this status has only events.
+    if (raw.kind === "events" && type !== this.#call.mediaType)
+      for (const field of ["etag", "last-modified"]) headers.delete(field);
     return raw.kind === "events"
       ? raw.stream(values, writeEvent, this.#call, headers)
       : raw.stream(values, writeLine, this.#call.leaving, headers);

@@ -1,6 +1,6 @@
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { textTypeOf, type Media } from "../operation/media.ts";
-import type { OperationModel } from "../operation/operation-model.ts";
+import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 
 /** An answer that takes no decision: of one media type, with fields that are known. */
 export interface PlainAnswer {
@@ -23,11 +23,6 @@ export function plainAnswerOf(
   if (one === undefined) return { fields: own, media: null };
   const type = typeOf(one);
   return type === null ? null : { fields: [...own, "content-type", type], media: one };
-}
-
-/** Returns whether 204 may be the answer to a client that prefers little, in place of a status: of 200 only. */
-export function mayBeMinimal({ isRead, answers }: OperationModel, status: number): boolean {
-  return status === 200 && !isRead && answers.has(204);
 }
 
 /** Null if the content is not a string that is known when the handler returns. */

@@ -1,4 +1,3 @@
-import { formatHttpDate } from "../../fields/http-date.ts";
 import { derivedTag, withOriginalTags, writtenAspect } from "../../fields/derived-tag.ts";
 import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
@@ -6,7 +5,7 @@ import type { RequestFields } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
-import { authenticatorOf, fieldsReadBy } from "../operation/guards-model.ts";
+import { fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 
@@ -66,7 +65,7 @@ export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Pla
   const handler = (resource as Readonly<Record<string, (call: object) => unknown>>)[method]!;
   // One that is required needs a validator, or a tag.
   const weighs = hasValidator || declaration.etag !== undefined;
-  const fields = fieldsOf(model);
+  const fields = fixedFieldsOf(model);
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
     const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, fields);
@@ -130,42 +129,3 @@ function isOpened({ answers }: OperationModel): boolean {
   const hasErrors = [...answers.keys()].some((status) => status >= 300);
   return kinds.has("lines") || (kinds.has("events") && hasErrors);
 }
-
-/**
- * `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745), `Sunset` (RFC 8594), the `Link` to a page about it, and
- * `Vary`.
- */
-function fieldsOf(model: OperationModel): [string, string][] {
-  const { method, guards, declaration, isRead } = model;
-  const { deprecated, shared = false } = declaration;
-  const isPersonal = isRead && !shared && authenticatorOf(guards, declaration, method) !== null;
-  const { cache = isPersonal ? "private" : undefined } = declaration;
-  const vary = varyOf(model, isPersonal ? fieldsReadBy(guards, declaration) : []);
-  const fields: [string, string][] = [];
-  if (cache !== undefined) fields.push(["cache-control", cache]);
-  if (typeof deprecated === "object") {
-    fields.push(["deprecation", `@${Math.floor(Date.parse(deprecated.since) / 1000)}`]);
-    if (deprecated.sunset !== undefined) fields.push(["sunset", formatHttpDate(new Date(deprecated.sunset))]);
-    if (deprecated.link !== undefined) fields.push(["link", `<${deprecated.link}>; rel="deprecation"`]);
-  }
-  if (vary.length > 0) fields.push(["vary", vary.join(", ")]);
-  return fields;
-}
-
-/** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
-function varyOf({ produces, isRead, headers, cookies }: OperationModel, ofGuards: readonly string[]): string[] {
-  const declared = isRead ? [...(headers?.members.named.keys() ?? [])] : [];
-  const names = [
-    ...(produces.length > 1 ? ["Accept"] : []),
-    ...declared.filter((name) => !conditional.test(name)),
-    ...(isRead && cookies !== null ? ["Cookie"] : []),
-    ...ofGuards,
-  ];
-  return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
-}
-
-/**
- * Fields that select no representation: caches evaluate them themselves (RFC 9111 §4.3), or `Authorization` (§3.5), if
- * no guard reads it.
- */
-const conditional = /^(?:if-.*|range|authorization)$/i;

@@ -23,23 +23,26 @@ export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean)
   refuseOnce(model, cannot);
 }
 
-/** What nothing would come of: streams of events are never kept, and no two of them are the same. */
-function refuseUncached({ answers, declaration, isOnLine }: OperationModel, cannot: string): void {
+/** What nothing would come of: streams of events are never kept, and a stream has no tag of its content. */
+function refuseUncached({ answers, declaration, isOnLine, isRead }: OperationModel, cannot: string): void {
   const { cache, etag } = declaration;
   const isOfEvents = [...answers.values()]
     .filter(({ status }) => status < 400)
     .every(({ media }) => media.length > 0 && media.every(({ raw }) => raw?.kind === "events"));
-  if (!isOnLine || !isOfEvents) return;
-  if (cache !== undefined && !parseCacheControl(cache).has("no-store")) {
+  if (isOnLine && isOfEvents && cache !== undefined && !parseCacheControl(cache).has("no-store")) {
     throw new TypeError(
       `${cannot} has ${described(cache)} for cache, and answers with events(), which are sent with no-store; leave cache out`,
     );
   }
-  if (etag !== undefined) {
-    throw new TypeError(
-      `${cannot} has ${described(etag)} for etag, and answers with events(), which have no tag; leave etag out`,
-    );
-  }
+  if (etag === undefined || !isOnLine || !isRead) return;
+  const media = answers.get(200)?.media ?? [];
+  if (media.some(({ raw }) => raw === null || whole.has(raw.kind))) return;
+  const [streamed] = media;
+  throw new TypeError(
+    streamed === undefined
+      ? `${cannot} has ${described(etag)} for etag, and no content of 200 to make a tag of; leave etag out`
+      : `${cannot} has ${described(etag)} for etag, and answers with ${streamed.raw!.kind}(), which have no tag; leave etag out`,
+  );
 }
 
 /**

@@ -110,3 +110,17 @@ export function operationModelOf(
     offered: new OfferedTypes([...offered.values()]),
   };
 }
+
+/** Returns whether 204 may be the answer to a client that prefers little, in place of a status: of 200 only. */
+export function mayBeMinimal({ isRead, answers }: OperationModel, status: number): boolean {
+  return status === 200 && !isRead && answers.has(204);
+}
+
+/**
+ * Returns whether what a read answers has validators, of `validator()` or of its content. A stream of events has none:
+ * no two are the same.
+ */
+export function isValidated({ isRead, hasValidator, produces, declaration, ...model }: OperationModel): boolean {
+  const isOfEvents = produces.length > 0 && produces.every((type) => type === "text/event-stream");
+  return model.isOnLine && isRead && !isOfEvents && (hasValidator || declaration.etag === "content");
+}

@@ -1,5 +1,5 @@
 import { memberAnswersOf } from "./members.ts";
-import type { OperationModel } from "./operation-model.ts";
+import { isValidated, type OperationModel } from "./operation-model.ts";
 
 /** One question that is asked of a request. */
 export interface Step {
@@ -69,9 +69,9 @@ export const steps: Readonly<Record<number, Step>> = {
   7: {
     question: "Do the preconditions hold?",
     section: "RFC 9110 §13.2.2",
-    refusals: ({ isOnLine, isRead, hasValidator, declaration: { etag } }) => {
-      const isWeighed = hasValidator || (isOnLine && isRead && etag === "content");
-      return [...(isWeighed && isRead ? [304] : []), ...(isWeighed ? [412] : [])];
+    refusals: (model) => {
+      if (isValidated(model)) return [304, 412];
+      return model.hasValidator && !model.isRead ? [412] : [];
     },
   },
   8: {
