@@ -475,8 +475,8 @@ describe("pairs", () => {
   it("have a row for each function that makes middleware, or say why there is none", () => {
     const folder = new URL("../package/api/", import.meta.url);
     const declarations = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));
-    const made = declarations.flatMap((text) => [
-      ...text.matchAll(/export function (\w+)[^;]*?\): (?:MiddlewareClass|typeof Middleware)/g),
+    const made = declarations.flatMap((report) => [
+      ...report.matchAll(/export function (\w+)[^;]*?\): (?:MiddlewareClass|typeof Middleware)/g),
     ]);
     const all = new Set(made.map(([, name]) => name!));
     const known = (name: string): boolean =>

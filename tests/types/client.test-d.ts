@@ -392,8 +392,8 @@ describe("ApiOf", () => {
       }
     }
     const group = ResourceGroup.builder().resources(Kiosk).prefix("/:tenant").build();
-    const app = Application.builder().resources(group).build();
-    const kiosk = client<typeof app>("")["/:tenant/:town/:street/kiosk"];
+    const shops = Application.builder().resources(group).build();
+    const kiosk = client<typeof shops>("")["/:tenant/:town/:street/kiosk"];
     void kiosk.GET({ path: { tenant: "a", town: "x", street: "y" } });
     // @ts-expect-error -- the pattern cannot be filled without the street
     void kiosk.GET({ path: { tenant: "a", town: "x" } });
