@@ -391,8 +391,8 @@ describe("ApiOf", () => {
         return undefined;
       }
     }
-    const group = ResourceGroup.builder().resources(Kiosk).prefix("/:tenant").build();
-    const shops = Application.builder().resources(group).build();
+    const tenants = ResourceGroup.builder().resources(Kiosk).prefix("/:tenant").build();
+    const shops = Application.builder().resources(tenants).build();
     const kiosk = client<typeof shops>("")["/:tenant/:town/:street/kiosk"];
     void kiosk.GET({ path: { tenant: "a", town: "x", street: "y" } });
     // @ts-expect-error -- the pattern cannot be filled without the street
