@@ -35,6 +35,13 @@ describe("PartModel", () => {
 describe("contentModelOf()", () => {
   const model = (content: DeclaredContent): ContentModel => contentModelOf(content, new Conversions());
 
+  it("is optional where its schema takes undefined, and says so at once", () => {
+    const later = { version: 1, vendor: "other", validate: async (value: unknown) => ({ value }) } as const;
+    expect(model(z.string().optional()).isOptional).toBe(true);
+    expect(model(z.string()).isOptional).toBe(false);
+    expect(model({ "~standard": later }).isOptional).toBe(false);
+  });
+
   it("is a map where content is declared by media type", () => {
     expect(model(z.string()).isMap).toBe(false);
     expect(model({ "application/json": z.string() }).isMap).toBe(true);

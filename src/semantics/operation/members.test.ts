@@ -35,6 +35,20 @@ async function shownOf(operation: object, status: (typeof Status)["Conflict"]): 
 }
 
 describe("members", () => {
+  it("shows in documents whom an operation is for: by its own member, or by that of its class", () => {
+    class Order extends Resource {
+      override paths = ["/orders"];
+      static audience = "internal";
+      static GET = { 204: "None" };
+      static PUT = { audience: "partners", 204: "Stored" };
+      override GET(): void {}
+      override PUT(): void {}
+    }
+    const app = Application.builder().resources(Order).build();
+    const { get, put } = document(app, about).paths["/orders"]!;
+    expect([get!["x-audience"], put!["x-audience"]]).toEqual(["internal", "partners"]);
+  });
+
   it("has one row for a member, by which all readers know it", async () => {
     members["once"] = {
       isFit: (value) => typeof value === "string",
