@@ -92,10 +92,11 @@ export function refusePart({ headers }: Pick<InputModel, "headers">, fields: Req
 }
 
 /**
- * Finds the declared media type of a request's content. Null if it has no content and may omit it. Returns a Promise if
- * it may.
+ * Finds the declared media type of a request's content. Null if it has no content and may omit it: its schema takes
+ * `undefined`. Returns a Promise if it may.
  *
- * @throws {HTTPError} 415 when the type is another one, or there is none: no type is assumed (RFC 9110 §8.3).
+ * @throws {HTTPError} 415 when the type is another one, or there is none (RFC 9110 §15.5.16): none is assumed, though
+ *   §8.3 allows it. A request without the content that it must have has no type either, and is 415 as well.
  * @throws {HTTPError} 400 when a QUERY has none (RFC 10008 §2).
  */
 export function takenMedia(
