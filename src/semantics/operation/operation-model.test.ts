@@ -1,7 +1,7 @@
 import { Application, Resource } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { OperationModel } from "./operation-model.ts";
+import { isValidated, type OperationModel } from "./operation-model.ts";
 import { operationsOf } from "./reading.ts";
 
 class Book extends Resource {
@@ -35,5 +35,14 @@ describe("operationModelOf()", () => {
 
   it("produces the media types of answers below 300 only", () => {
     expect(models.get("GET")!.produces).toEqual(["text/html"]);
+  });
+});
+
+describe("isValidated()", () => {
+  it("is true of what a read answers by validators, but for events alone", () => {
+    const model = { isOnLine: true, isRead: true, hasValidator: true, declaration: {} };
+    const of = (...produces: string[]): boolean => isValidated({ ...model, produces } as object as OperationModel);
+    expect([of(), of("text/html"), of("text/event-stream", "text/html")]).toEqual([true, true, true]);
+    expect(of("text/event-stream")).toBe(false);
   });
 });
