@@ -533,6 +533,8 @@ function ofPart(name: (typeof partNames)[number], member: string, texts: string 
 
 let keys = 0;
 
+const asJson = "application/json, */*;q=0.1";
+
 /** The request to an operation that is answered by 200. */
 export function sendingOf(generated: GeneratedApplication, template: string, method: string): Sending {
   const made = generated.declared[method as Declarable] ?? generated.declared["PUT"]!;
@@ -668,8 +670,12 @@ export function trialsOf(generated: GeneratedApplication, method: string, docume
     ["Range", "bytes=0-1", "bytes=999-"],
     ["Prefer", "return=minimal"],
   ] as const) {
-    for (const one of texts)
-      add(`${field}: ${one}`, withFields({ [field.toLowerCase()]: one }), { reads: `header ${field}` });
+    for (const one of texts) {
+      const more = { reads: `header ${field}` };
+      add(`${field}: ${one}`, withFields({ [field.toLowerCase()]: one }), more);
+      // Of events and other content, only the other has a version.
+      add(`${field}: ${one}, as JSON`, withFields({ [field.toLowerCase()]: one, accept: asJson }), more);
+    }
   }
   add("If-Range", withFields({ range: "bytes=0-1", "if-range": '"6"' }), {
     reads: "header If-Range",
@@ -706,7 +712,7 @@ export function trialsOf(generated: GeneratedApplication, method: string, docume
   const whole = wholeOf(method, made);
   for (const at of whole.given.keys()) add(`200, ${at}`, withFields({ [wantedField]: `200 ${at}` }));
   for (const status of document.map(Number).filter((one) => !isPatch(generated, method) && made.answers.includes(one)))
-    for (const accept of ["*/*", "text/plain, */*;q=0.1", "text/html, */*;q=0.1"]) {
+    for (const accept of ["*/*", asJson, "text/plain, */*;q=0.1", "text/html, */*;q=0.1"]) {
       const fields = { [wantedField]: String(status), accept };
       const change = withFields(fields, key(`"status ${keys++}"`), isRead ? { "if-none-match": '"6"' } : {});
       add(`${status} as ${accept}`, (sending) => change(isRead ? withoutPreconditions(sending) : sending), {

@@ -11,6 +11,10 @@ export const timeout = 20_000 + runs * 50;
  * Tries a property, less often if it takes long. A failure prints the seed and the path to the smallest example that
  * was found; `FINGERPOST_SEED` repeats the run.
  */
-export async function holds(property: fc.IRawProperty<unknown>, numRuns = runs): Promise<void> {
-  await fc.assert(property, { numRuns, ...(givenSeed === undefined ? {} : { seed: givenSeed }) });
+export async function holds(
+  property: fc.IRawProperty<unknown>,
+  numRuns = runs,
+  seed: number | undefined = givenSeed,
+): Promise<void> {
+  await fc.assert(property, { numRuns, ...(seed === undefined ? {} : { seed }) });
 }
