@@ -181,9 +181,35 @@ describe("impliedFieldsOf()", () => {
     expect(fieldsOf({ POST: { ...declared, security } })).toEqual({ 401: ["WWW-Authenticate"] });
   });
 
+  it("has no tag of other content on events", async () => {
+    class Feed extends Resource {
+      override paths = ["/feed"];
+      validator(): object {
+        return etag;
+      }
+      static GET = { 200: events(z.string()), 203: text() };
+      override async *GET(): AsyncGenerator<string> {
+        yield "a";
+      }
+    }
+    const app = Application.builder()
+      .resources(Feed as never)
+      .build();
+    const { headers, body } = await app.request("/feed", { headers: { accept: "text/plain, */*;q=0.1" } });
+    await body!.cancel();
+    expect([headers.get("content-type"), headers.get("etag")]).toEqual(["text/event-stream", null]);
+  });
+
   it("has no content of an answer to HEAD", () => {
+    class Guard extends Middleware {
+      static answers = { 404: "Hidden" };
+      override ALL(request: Request): Promise<Response> | Response {
+        return this.next(request);
+      }
+    }
     class Item extends Resource {
       override paths = ["/items"];
+      static override middleware = [Guard];
       static HEAD = { 200: text(), 404: "None" };
       override HEAD(): never {
         return "" as never;
