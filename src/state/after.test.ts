@@ -1,7 +1,7 @@
 import { after } from "fingerpost/after";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { Application, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, Resource, reply, text, type Answer, type Call } from "fingerpost/modules/http.semantics.js";
 import { serve } from "fingerpost/servers/node.js";
 import { describe, expect, it } from "vitest";
 import { ask, turn } from "../../tests/support/sockets.ts";
@@ -15,6 +15,9 @@ function applicationOf(handler: Handler, Middleware: (new () => native.Middlewar
     override GET(request: Request): Response {
       return handler(request) as Response;
     }
+    override HEAD(request: Request): Response {
+      return handler(request) as Response;
+    }
   }
   const told: unknown[] = [];
   const builder = native.Application.builder()
@@ -23,6 +26,15 @@ function applicationOf(handler: Handler, Middleware: (new () => native.Middlewar
   if (Middleware !== null) builder.middleware(Middleware);
   return { app: builder.build(), told };
 }
+
+/** The content of a response; null for one that is thrown. */
+const answerOf = async (answer: () => Response | Promise<never>): Promise<string | null> => {
+  try {
+    return await (await answer()).text();
+  } catch {
+    return null;
+  }
+};
 
 /** Notes what happens. */
 function noted() {
@@ -125,6 +137,58 @@ describe("after()", () => {
       await app.settled();
       expect(events).toEqual(["late"]);
     }
+  });
+
+  it.each([
+    ["404 that is thrown", 404, () => Promise.reject(new native.HTTPError(native.Status.NotFound))],
+    ["500", 500, () => Promise.reject(new Error("fault"))],
+    ["JSON of the platform", 200, () => Response.json({ a: "b" })],
+    ["bytes of the platform", 200, () => new Response(new Uint8Array(3))],
+    ["JSON", 200, () => native.Response.json({ a: "b" })],
+    ["no content", 204, () => new Response(null, { status: 204 })],
+    ["no text", 200, () => new Response("")],
+  ] as const)("C14.1 needs nobody who reads content that is whole: %s", async (_title, status, answer) => {
+    for (const method of ["GET", "HEAD"]) {
+      const { events, note } = noted();
+      const { app } = applicationOf((request) => {
+        after(request, () => note("late"));
+        return answer();
+      });
+      const responses = [
+        await app.request("/", { method }),
+        await app.fetch(new Request("http://localhost/", { method })),
+      ];
+      await app.settled({ graceMs: 1_000 });
+      expect([method, events]).toEqual([method, ["late", "late"]]);
+      // What was read ahead is still there.
+      const whole = await answerOf(answer);
+      for (const response of responses) {
+        expect(response.status).toBe(status);
+        if (whole !== null && method === "GET") expect(await response.text()).toBe(whole);
+      }
+    }
+  });
+
+  it("C14.1 needs nobody who reads the answer of a check that failed, nor of one that is declared", async () => {
+    const { events, note } = noted();
+    class Late extends Resource {
+      paths = ["/:name"] as const;
+      static GET = { 200: text(), 404: "There is none" };
+      GET(call: Call<typeof Late, "GET">): Answer<typeof Late, "GET"> {
+        after(call, () => note(call.path.name));
+        return call.path.name === "none" ? reply(404) : (7 as never);
+      }
+    }
+    const app = Application.builder()
+      .resources(Late)
+      .onError(() => {})
+      .build();
+    const statuses = [(await app.request("/none")).status, (await app.request("/wrong")).status];
+    await app.settled({ graceMs: 1_000 });
+    expect([statuses, events]).toEqual([
+      [404, 500],
+      ["none", "wrong"],
+    ]);
   });
 
   it("C14.1 begins at once when the request has its answer, also by other work", async () => {

@@ -18,7 +18,8 @@ export interface AfterOptions {
 export type Work = (signal: AbortSignal) => unknown;
 
 /**
- * Does work after the answer: when `fetch()` has fulfilled, and the content that it streams has ended.
+ * Does work after the answer: when `fetch()` has fulfilled, and the content that it streams has ended. Content that is
+ * whole need not be read.
  *
  * With `waitUntil()` of a runtime, such as Cloudflare Workers, it is passed to that. Errors are told to `onError()`.
  * Work that is registered after the answer begins at once. Nothing keeps it if the process crashes.
@@ -158,7 +159,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Returns a response with the same content, and when that has ended: it was read, cancelled, or broke off. */
+/** Returns a response with the same content, and when that has ended: it was cancelled, or its source has no more. */
 function watched(response: Response): readonly [response: Response, ended: Promise<void>] {
   const { [lightContent]: whole } = response as Partial<LightResponse>;
   // A light response that is whole has no stream; a status below 200 cannot be copied.
@@ -166,25 +167,26 @@ function watched(response: Response): readonly [response: Response, ended: Promi
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
   const reader = readerOf(response.body);
-  const content = new ReadableStream<unknown>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (!done) return controller.enqueue(value);
-          controller.close();
-        } catch (error) {
-          controller.error(error);
-        }
-        end();
-      },
-      cancel(reason: unknown) {
-        end();
-        return reader.cancel(reason);
-      },
+  const read = (): ReturnType<typeof reader.read> => {
+    const next = reader.read();
+    next.then(({ done }) => void (done && end()), end);
+    return next;
+  };
+  // One part is read ahead: text or JSON of a response of the platform has ended with its first part, and nobody may
+  // ever read that.
+  let ahead = read();
+  const content = new ReadableStream<unknown>({
+    async pull(controller) {
+      const { done, value } = await ahead;
+      if (done) return controller.close();
+      controller.enqueue(value);
+      ahead = read();
     },
-    { highWaterMark: 0 },
-  );
+    cancel(reason: unknown) {
+      end();
+      return reader.cancel(reason);
+    },
+  });
   const { status, statusText, headers } = response;
   return [new Response(content as BodyInit, { status, statusText, headers }), ended.then(turn)];
 }
