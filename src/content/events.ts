@@ -1,3 +1,4 @@
+import { followsOf } from "../dispatch/followed-end.ts";
 import { stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { described } from "../http/javascript/described.ts";
 import {
@@ -75,7 +76,8 @@ export function eventStream(
   }
   if (request.method === "HEAD") return new Response(null, { headers: eventStreamFields });
   const leaving = new AnySignal().follow(request.signal).follow(stoppingSignalFor(request));
-  const stream = eventStreamOf(() => open(leaving.signal), textOf, leaving, check.options, request.signal);
+  const [asked, follows] = [request.signal, followsOf(request)];
+  const stream = eventStreamOf(() => open(leaving.signal), textOf, leaving, check.options, asked, follows);
   return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers: eventStreamFields });
 }
 

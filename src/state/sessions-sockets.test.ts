@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { Inbox } from "fingerpost/content/events.js";
+import { eventStream, Inbox } from "fingerpost/content/events.js";
 import { upgrade } from "fingerpost/content/sockets.js";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost/semantics";
@@ -213,5 +213,70 @@ describe("sockets of sessions", () => {
     await new Promise((resolve) => client.once("open", resolve));
     await Sessions.revokeAll("ada");
     await closed(ended);
+  });
+});
+
+describe("events of sessions", () => {
+  const session = new native.Attribute<Session<z.output<typeof schema>>>("session");
+  const Sessions = sessions({ session, schema, store: memorySessions(), ownerOf: ({ user }) => user });
+  const left = vi.fn<() => void>();
+
+  /** One event, and no other until the signal aborts. */
+  async function* waiting(signal: AbortSignal): AsyncGenerator<{ data: string }> {
+    yield { data: "first" };
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    left();
+  }
+  class Declared extends semantics.Resource {
+    paths = ["/declared"] as const;
+    static GET = { 200: semantics.events(z.string(), { graceMs: 60_000 }) };
+    async *GET({ signal }: semantics.Call<typeof Declared, "GET">) {
+      for await (const { data } of waiting(signal!)) yield data;
+    }
+  }
+  class SignIn extends semantics.Resource {
+    paths = ["/session"] as const;
+    static POST = { 204: "Signed in" };
+    async POST(call: semantics.Call<typeof SignIn, "POST">) {
+      await session.get(call).start({ user: "ada" });
+      return semantics.reply(204);
+    }
+  }
+  class Native extends native.Resource {
+    paths = ["/native"];
+    GET(request: Request): Response {
+      return eventStream(request, waiting, { graceMs: 60_000 });
+    }
+  }
+  const app = semantics.Application.builder().resources(Declared, SignIn, Native).middleware(Sessions).build();
+  const signIn = async (): Promise<string> =>
+    (await app.request("/session", { method: "POST" })).headers.getSetCookie()[0]!.split(";")[0]!;
+
+  it.each(["/declared", "/native"])("C20.11 end with them, at once and without a fault: %s", async (path) => {
+    left.mockClear();
+    const [own, other] = await Promise.all(
+      [await signIn(), ""].map(async (cookie) => (await app.request(path, { headers: { cookie } })).body!.getReader()),
+    );
+    const decoder = new TextDecoder();
+    for (const reader of [own!, other!]) {
+      expect(decoder.decode((await reader.read()).value)).toMatch(/^retry: /);
+      expect(decoder.decode((await reader.read()).value)).toContain("first");
+    }
+    const [ended, still] = [own!.read(), other!.read()];
+    await Sessions.revokeAll("ada");
+    expect(await ended).toEqual({ done: true, value: undefined });
+    await vi.waitFor(() => expect(left).toHaveBeenCalledTimes(1));
+    expect(await Promise.race([still, Promise.resolve("open")])).toBe("open");
+    await other!.cancel();
+  });
+
+  it("C20.11 end if the session ended before they were read, and are forgotten when they end", async () => {
+    const { body } = await app.request("/declared", { headers: { cookie: await signIn() } });
+    await Sessions.revokeAll("ada");
+    left.mockClear();
+    const all = await new Response(body).text();
+    expect(all).toMatch(/^retry: /);
+    await Sessions.revokeAll("ada");
+    expect(left.mock.calls.length).toBeLessThan(2);
   });
 });

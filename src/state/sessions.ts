@@ -66,8 +66,8 @@ export interface StoredSessionsOptions<Data> extends SessionsOptions<Data> {
   /** Says whose session it is, for `list()`, `revoke()` and `revokeAll()` of the class that is returned. */
   readonly ownerOf?: ((data: Data) => string) | undefined;
   /**
-   * Connects processes: all of them close the WebSockets of a session that ends in one. It is what `redisFeed()` of the
-   * page on events returns, with a key of its own. Default: this process alone.
+   * Connects processes: all of them end the WebSockets and events of a session that ends in one. It is what
+   * `redisFeed()` of the page on events returns, with a key of its own. Default: this process alone.
    */
   readonly feed?: SessionFeed | undefined;
 }
@@ -211,7 +211,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const [handle, opening] = opened(fields, sentIn(input, name));
       if (opening !== null) await opening;
       session.set(input, handle as never);
-      if (handle instanceof OpenedSession && isHandshake(input)) endWith(input, (end) => handle.follow(end));
+      if (handle instanceof OpenedSession) endWith(input, (end) => handle.follow(end));
       try {
         const result = await this.next(input);
         return response === null && fields.isRead ? withFields(result, (sent) => fields.addTo(sent)) : result;
@@ -263,11 +263,6 @@ function isFeed(feed: unknown): boolean {
 
 function isTime(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-/** Returns whether a request may begin a connection, which would outlast it. */
-function isHandshake(input: object): boolean {
-  return requestField(input, "upgrade") !== null;
 }
 
 /** Returns the value of the cookie. Of several, one would be somebody else's: none counts then. */

@@ -55,6 +55,7 @@ export const eventStreamFields = {
  * waits for.
  *
  * @param open makes what is iterated; it is not called for a stream that nobody reads.
+ * @param follows what ends the stream at once when it ends itself, such as the session of the request.
  */
 export function eventStreamOf<Value>(
   open: () => AsyncIterable<Value>,
@@ -62,29 +63,37 @@ export function eventStreamOf<Value>(
   leaving: AnySignal,
   { heartbeatMs = 15_000, retryMs = 2_000, graceMs = 0, signal }: EventStreamOptions,
   client: AbortSignal | null | undefined,
+  follows: readonly ((end: () => void) => () => void)[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const delayMs = Math.min(heartbeatMs, longestTimerMs);
   let values: Values<Value> | null = null;
   let isOver = false;
   let grace: ReturnType<typeof setTimeout> | undefined;
-  const leave = async (): Promise<void> => {
+  let stream: ReadableStreamDefaultController<Uint8Array>;
+  let unfollow: readonly (() => void)[] = [];
+  const finish = (): void => {
     isOver = true;
     clearTimeout(grace);
     leaving.release();
+    for (const stop of unfollow) stop();
+  };
+  const leave = async (): Promise<void> => {
+    finish();
     await values?.leave();
   };
   // Nobody is there any more to be told of what fails now.
   const leaveUnheard = (): void => void leave().catch(() => {});
+  const end = (): void => {
+    if (isOver) return;
+    stream.close();
+    leaveUnheard();
+  };
 
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const end = (): void => {
-          if (isOver) return;
-          controller.close();
-          leaveUnheard();
-        };
+        stream = controller;
         const stop = (): void => {
           if (graceMs === 0 || client?.aborted === true || values === null) return end();
           grace = setTimeout(end, Math.min(graceMs, longestTimerMs));
@@ -98,6 +107,11 @@ export function eventStreamOf<Value>(
           leaving.follow(signal);
           // It has aborted.
           if (isOver) return;
+          const endAtOnce = (): void => {
+            leaving.abort();
+            end();
+          };
+          unfollow = follows.map((follow) => follow(endAtOnce));
           values = new Values(open());
           const retry = retryMs + Math.floor(Math.random() * (retryMs + 1));
           return controller.enqueue(encoder.encode(`retry: ${retry}\n\n`));
@@ -107,9 +121,7 @@ export function eventStreamOf<Value>(
           if (isOver) return;
           if (next === null) return controller.enqueue(encoder.encode(":\n\n"));
           if (next.done === true) {
-            isOver = true;
-            clearTimeout(grace);
-            leaving.release();
+            finish();
             return controller.close();
           }
           const text = await write(next.value);

@@ -1,3 +1,4 @@
+import { followsOf } from "../../dispatch/followed-end.ts";
 import {
   checkEventStreamOptions,
   eventStreamFields,
@@ -245,7 +246,7 @@ export function events<Schema extends StandardSchema>(
       const { data, id, event } = isServerSentEvent(value) ? value : { data: value, id: undefined, event: undefined };
       return eventText({ data: await write(data), id, event });
     };
-    return eventStreamOf(() => values, textOf, leaving, check.options, request.signal);
+    return eventStreamOf(() => values, textOf, leaving, check.options, request.signal, followsOf(request));
   };
   return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream });
 }
