@@ -127,27 +127,36 @@ function answersHTML(responses: DocumentedOperation["responses"], root: JsonSche
     .filter(([, answer]) => !isProblem(answer))
     .map(([status, answer]) => row(inside(status), answerHTML(answer, root)));
   if (problems.length > 0) {
-    const said = problems.map(([status, { description }]) => `<p><b>${inside(status)}</b> ${inside(description)}</p>`);
+    const said = problems.map(
+      ([status, { description, headers }]) =>
+        `<p><b>${inside(status)}</b> ${inside(description)}${fieldsHTML(headers)}</p>`,
+    );
     rows.push(row(`<a href="#problems">Problems</a>`, said.join("")));
   }
   return `<dl>${rows.join("\n")}</dl>`;
 }
 
-/** Whether an answer has nothing but the content that all errors have. */
-function isProblem({ content = {}, headers }: DocumentedResponse): boolean {
+/** Whether the content of an answer is that of all errors. */
+function isProblem({ content = {} }: DocumentedResponse): boolean {
   const [media, ...others] = Object.values(content);
   const { $ref } = Object(media?.["schema"]) as { readonly $ref?: string };
-  return headers === undefined && others.length === 0 && $ref === "#/components/schemas/Problem";
+  return others.length === 0 && $ref === "#/components/schemas/Problem";
 }
 
 function answerHTML(answer: DocumentedResponse, root: JsonSchema): string {
-  const { description, headers = {}, content = {}, "x-receives": receives, "x-sends": sends } = answer;
-  const fields = Object.entries(headers).map(([name, field]) =>
-    named(name, schemaHTML((field as { readonly schema: unknown }).schema)),
-  );
+  const { description, headers, content = {}, "x-receives": receives, "x-sends": sends } = answer;
   const messages =
     receives === undefined ? [] : [named("receives", schemaHTML(receives)), named("sends", schemaHTML(sends))];
-  return [`<p>${inside(description)}</p>`, ...fields, ...messages, contentHTML(content, root)].join("");
+  return [`<p>${inside(description)}${fieldsHTML(headers)}</p>`, ...messages, contentHTML(content, root)].join("");
+}
+
+/** Names the fields of an answer, and says those that are more than a text. */
+function fieldsHTML(fields: DocumentedResponse["headers"] = {}): string {
+  const each = Object.entries(fields).map(([name, field]) => {
+    const said = schemaHTML((field as { readonly schema: unknown }).schema).replaceAll(/<\/?p>/g, "");
+    return `<code>${inside(name)}</code>${said === "string" ? "" : ` ${said}`}`;
+  });
+  return each.length === 0 ? "" : ` <small>with ${each.join(", ")}</small>`;
 }
 
 function contentHTML(content: DocumentedContent, root: JsonSchema): string {

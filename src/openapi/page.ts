@@ -67,11 +67,12 @@ function placedIn(paths: OpenAPIDocument["paths"], isWebhook: boolean): PlacedOp
 function writtenEntryOf(placed: PlacedOperation, document: OpenAPIDocument): WrittenEntry {
   const { path, key, operation } = placed;
   const { operationId, summary = "", description = "", tags, security = [] } = operation;
+  const about = summary === "" ? "" : ` <small>${inside(summary)}</small>`;
   const guarded = security.length === 0 ? "" : ` ${lock}`;
   return {
     words: [methodOf(key), path, operationId, summary, description, ...tags].join(" ").toLowerCase(),
     tag: tags[0],
-    link: `<li><a href="#${htmlText(operationId)}">${methodHTML(key)} ${pathHTML(path)}${guarded}</a></li>`,
+    link: `<li><a href="#${htmlText(operationId)}">${methodHTML(key)} ${pathHTML(path)}${guarded}${about}</a></li>`,
     article: operationHTML(placed, document),
   };
 }
@@ -106,11 +107,16 @@ export function pageOf(document: OpenAPIDocument, { origin, search, documentURL 
   const { entries: all, schemas } = writtenOf(document);
   const words = search.toLowerCase().split(/\s+/);
   const shown = all.filter((entry) => words.every((word) => entry.words.includes(word)));
-  const sections = [...new Set(all.map(({ tag }) => tag))].flatMap((name) => {
-    const articles = shown.filter(({ tag }) => tag === name).map(({ article }) => article);
-    const heading = name === undefined ? "" : `<h2>${inside(name)}</h2>\n`;
-    return articles.length === 0 ? [] : [`<section>\n${heading}${articles.join("\n")}\n</section>`];
-  });
+  const groups = [...new Set(all.map(({ tag }) => tag))]
+    .map((name) => ({
+      heading: name === undefined ? "" : `<h2>${inside(name)}</h2>\n`,
+      entries: shown.filter(({ tag }) => tag === name),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+  const links = groups.map(({ heading, entries }) => `${heading}<ul>\n${joinedBy(entries, "link")}\n</ul>`);
+  const sections = groups.map(
+    ({ heading, entries }) => `<section>\n${heading}${joinedBy(entries, "article")}\n</section>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -124,18 +130,16 @@ export function pageOf(document: OpenAPIDocument, { origin, search, documentURL 
 <header>
 <h1>${inside(info.title)} <small>${inside(info.version)}</small></h1>
 ${paragraphs(info.description).join("\n")}
+<p><a href="${htmlText(documentURL)}">OpenAPI document</a></p>
+</header>
+<nav aria-label="Operations">
 <form role="search">
 <label for="q">Search operations</label>
 <input id="q" name="q" type="search" value="${htmlText(search)}">
 <button>Search</button>
 </form>
 <p role="status">${search === "" ? count(all.length) : `${shown.length} of ${count(all.length)} for “${inside(search)}”. <a href="?">Show all</a>`}</p>
-<p><a href="${htmlText(documentURL)}">OpenAPI document</a></p>
-</header>
-<nav aria-label="Operations">
-<ul>
-${shown.map(({ link }) => link).join("\n")}
-</ul>
+${links.join("\n")}
 </nav>
 <main>
 ${sections.join("\n").replaceAll(anyOrigin, () => inside(insideQuotes(origin)))}
@@ -145,6 +149,10 @@ ${schemas}
 </body>
 </html>
 `;
+}
+
+function joinedBy(entries: readonly WrittenEntry[], part: "link" | "article"): string {
+  return entries.map((entry) => entry[part]).join("\n");
 }
 
 function count(operations: number): string {

@@ -1426,7 +1426,7 @@ describe("openapi()", () => {
       .build();
     const page = await (await described.fetch(new Request("http://localhost/docs"))).text();
     // Fields of answers, the schema of events, examples, and what errors have in common.
-    expect(page).toContain("<p><code>location</code> string</p>");
+    expect(page).toContain("The book was added <small>with <code>location</code>");
     expect(page).toContain('JSON of <a href="#schema-LoansGET200Event">LoansGET200Event</a>');
     expect(page).toContain('"author": { "name": "Octavia E. Butler", "born": 1947 },');
     expect(page).toContain('<dt><a href="#problems">Problems</a></dt><dd><p><b>400</b>');
