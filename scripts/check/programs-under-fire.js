@@ -124,7 +124,8 @@ async function programsOfPages() {
         .replace(/^(?:await )?(?:\w+\.(?:close|abort)|rm\w*|once)\(.*\);$/gm, "");
       writeFileSync(program, await javaScript(text));
       const isAlone = /\bserve\(|\.listen\(\d|"node:test"/.test(code);
-      return [{ name: place, file: program, code, isAlone }];
+      const signIn = pageOf(place) === "docs/recipes/websocket.md" ? signInToChat : undefined;
+      return [{ name: place, file: program, code, isAlone, signIn }];
     }),
   );
   return found.flat();
@@ -197,10 +198,17 @@ function node(name, file) {
 }
 
 /** Returns the field by which somebody with an account may connect. */
-async function signInToNotes(port) {
-  const content = JSON.stringify({ email: "ada@example.com", password: "correct horse" });
+function signInToNotes(port) {
+  return cookieOf(`http://127.0.0.1:${port}/users`, { email: "ada@example.com", password: "correct horse" });
+}
+
+function signInToChat(port) {
+  return cookieOf(`http://127.0.0.1:${port}/session`, { name: "Ada", password: "correct horse" });
+}
+
+async function cookieOf(url, account) {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`http://127.0.0.1:${port}/users`, { method: "POST", body: content, headers });
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify(account), headers });
   return `Cookie: ${answer.headers.get("set-cookie")?.split(";")[0]}`;
 }
 
