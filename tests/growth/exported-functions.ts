@@ -364,7 +364,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/request-conditions": { acceptable: inField("/media/refused", "accept"), isModified: byLine },
     "line/bounded-clones": { boundClones: "takes no text", mostBytesOf: ofApp },
-    "line/plain-answer": { mayBeMinimal: ofApp, plainAnswerOf: ofApp },
+    "line/plain-answer": { plainAnswerOf: ofApp },
     "line/plain-response": { plainResponse: ofHandlers, plainParts: ofHandlers },
     "line/plan": { planOf: ofApp, derivedTypesOf: ofApp },
     "line/line-trace": { Trace: "by explained()" },
@@ -382,7 +382,9 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "operation/member-rules": { refuseUnfitMembers: ofApp },
     "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, membersOf: ofApp },
-    "operation/operation-model": { operationModelOf: ofApp },
+    "operation/fixed-fields": { fixedFieldsOf: ofApp },
+    "operation/operation-model": { operationModelOf: ofApp, isValidated: ofApp, mayBeMinimal: ofApp },
+    "operation/replayed-status": { mayBeReplayed: ofApp },
     "operation/operation-name": { operationNameOf: ofApp, wordOf: ofApp },
     "operation/tools": {
       isKeptFromTools: ofApp,
@@ -501,7 +503,12 @@ export const folders: Readonly<Record<string, Table>> = {
     "json-schema-type": { JsonSchemaTypes: ofApp, united: ofApp, keyOf: ofApp },
     "operation-id": { operationIdsOf: ofApp },
     parameters: { parametersOf: ofApp, parametersOfPages: ofApp, preconditionsOf: ofApp },
-    "html-text": { htmlText: ofApp },
+    "html-text": { elementText: ofApp, htmlText: ofApp },
+    "implied-fields": { impliedFieldsOf: ofApp },
+    "page-operation": { methodHTML: ofApp, operationHTML: ofApp, paragraphs: ofApp, pathHTML: ofApp },
+    "page-schema": { jsonLines: ofApp, preformatted: ofApp, schemaHTML: ofApp },
+    "page-trial": { trialOf: ofApp },
+    "sample-request": { exampleOf: ofApp, methodOf: ofApp, sampleRequestOf: ofApp },
     "installed-page": { InstalledPage: ofApp },
     page: {
       pageOf: [
@@ -765,6 +772,9 @@ export const folders: Readonly<Record<string, Table>> = {
       exchangeAt: inputs,
       isOfAnotherRequest: inputs,
       originalOf: inputs,
+      hostedBy: inputs,
+      isNew: inputs,
+      shareHost: inputs,
     },
     "fetch-response": {
       fetchResponse: ofHandlers,
