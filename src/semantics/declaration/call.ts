@@ -70,8 +70,8 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
     ? Committing<AnswerOf<OperationOf<Of, Name>>>
     : Undeclared<"idempotency">;
   /**
-   * The media type of the answer that the client prefers, of those below 300 that the operation declares; empty without
-   * any.
+   * The preferred media type of the answer: the first choice of the client, of those below 300 that the operation
+   * declares; empty without any. Content that has a declared type already is sent as that.
    */
   readonly mediaType?: ProducedBy<OperationOf<Of, Name>> | undefined;
   /** The media type of the content, as the operation declares it; empty without content. */

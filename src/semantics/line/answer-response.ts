@@ -1,11 +1,10 @@
-import { isArrayBuffer, isBlob, isDate } from "../../http/javascript/any-realm.ts";
+import { isArrayBuffer, isBlob, isBytes, isDate } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
-import { OfferedTypes } from "../../fields/accept.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { isDateField } from "../../fields/http-date.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
-import { kindOf } from "../../http/javascript/described.ts";
+import { kindOf, quoted } from "../../http/javascript/described.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
@@ -15,12 +14,13 @@ import type { GivenContent } from "../declaration/raw-content.ts";
 import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { contentKinds } from "../operation/content-kinds.ts";
-import { sentTypeOf, textTypeOf } from "../operation/media.ts";
+import { textTypeOf } from "../operation/media.ts";
 import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import type { WholeResponse } from "./concluded-response.ts";
+import { cancel, type WholeResponse } from "./concluded-response.ts";
+import { isNamed, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
 import { validated } from "../../json-schema/validation.ts";
 
 /** The answer of a handler. */
@@ -57,9 +57,30 @@ export class AnswerUnderWay {
    * Makes the response, as declared.
    *
    * @param fields the fields of answers below 400.
-   * @throws {TypeError} when the status is not declared, or the content does not fit: the server is at fault.
+   * @throws {TypeError} when the status is not declared, or content or fields do not fit: the server is at fault.
    */
   async response(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
+    const whole = await this.#made(fields);
+    const { headers, content } = whole;
+    if (headers.has("transfer-encoding")) throw this.#misframed("Transfer-Encoding, which the server writes");
+    const given = headers.get("content-length");
+    if (given === null) return whole;
+    const length = lengthOf(content);
+    if (length !== null && given !== String(length)) {
+      throw this.#misframed(`Content-Length ${quoted(given.slice(0, 80))}, and its content has ${length} bytes`);
+    }
+    return whole;
+  }
+
+  #misframed(told: string): TypeError {
+    const { method } = this.#model;
+    cancel(this.#answered.content);
+    return new TypeError(
+      `Cannot answer ${method} of ${this.#place.name}: the reply() of ${this.#answered.status} has ${told}; leave the field out`,
+    );
+  }
+
+  async #made(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
     const { status, content } = this.#answered;
     const { name } = this.#place;
     const { method } = this.#model;
@@ -76,6 +97,7 @@ export class AnswerUnderWay {
       );
     }
     if (status < 400) for (const [field, value] of fields) headers.append(field, value);
+    const given = this.#answered.headers && typeGivenBy(this.#answered.headers);
     this.#addFields(declared, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
     if (status === 401 && !headers.has("www-authenticate")) this.#addChallenges();
     // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource,
@@ -83,19 +105,23 @@ export class AnswerUnderWay {
     if (mayBeMinimal(this.#model, status) && preferenceOf(this.#field("prefer") ?? "", "return") === "minimal") {
       headers.append("preference-applied", "return=minimal");
       headers.append("vary", "Prefer");
+      for (const field of ["content-type", "content-length"]) headers.delete(field);
       return { status: 204, headers, content: null };
     }
     if (declared === undefined) {
       const text = content === undefined ? null : this.#planned(this.#what, anyPlan, content);
-      return { status, headers, content: text === null ? null : written(text, "application/json", headers) };
+      if (text === null) return { status, headers, content: null };
+      this.#refuseOther(given, "application/json");
+      return { status, headers, content: written(text, "application/json", headers) };
     }
     if (declared.isProblem) {
       const { problems } = this.#place;
       const [type, text] = writtenProblem(problemOf(declared, content), problems, undefined, this.#call.request);
+      this.#refuseOther(given, type);
       return { status, headers, content: written(text, type, headers) };
     }
     if (declared.media.length === 0) return { status, headers, content: null };
-    return { status, headers, content: await this.#contentAs(this.#mediumOf(declared)) };
+    return { status, headers, content: await this.#contentAs(this.#mediumOf(declared, given)) };
   }
 
   /** Says how to authenticate, as each 401 must (RFC 9110 §15.5.2). */
@@ -117,15 +143,41 @@ export class AnswerUnderWay {
     return this.#call.fields.get(name);
   }
 
+  /** Compares a `Content-Type` that a handler gave with the one of text. @throws {TypeError} when it is another one. */
+  #refuseOther(given: string | undefined, type: string): void {
+    if (given !== undefined && !isNamed(given, textTypeOf(type))) throw this.#named(given, [type]);
+  }
+
+  #named(given: string, types: readonly string[]): TypeError {
+    return new TypeError(
+      `Cannot answer ${this.#model.method} of ${this.#place.name}: ${this.#answered.status} is ${types.join(" or ")}, and its reply() has Content-Type ${quoted(given.slice(0, 80))}; write a declared type, or leave it out`,
+    );
+  }
+
   /**
-   * Chooses among the media types of a status. Step 5 has asked for what is below 300; nothing else is refused any
-   * more.
+   * Chooses among the media types of a status, or among those that the content has, where it has a type already. Step 5
+   * has asked for what is below 300. A read whose content has no type that the client accepts was refused, too. Nothing
+   * else is refused any more.
    */
-  #mediumOf({ status, media }: AnswerModel): AnswerMedium {
-    if (status < 300) return media.find(({ type }) => type === this.#call.mediaType) ?? media[0]!;
-    if (media.length === 1) return media[0]!;
-    if (status >= 400 || this.#model.produces.length < 2) this.#headers.append("vary", "Accept");
-    return media[new OfferedTypes(media.map(sentTypeOf)).preferredAt(this.#field("accept"))] ?? media[0]!;
+  #mediumOf(declared: AnswerModel, given: string | undefined): AnswerMedium {
+    const { status, media } = declared;
+    const own = ownMediaOf(declared, this.#answered);
+    if (own?.length === 0) {
+      const types = media.map(({ type }) => type);
+      cancel(this.#answered.content);
+      throw given === undefined ? this.#ofOtherType(types) : this.#named(given, types);
+    }
+    const isNegotiated = media.length > 1 && status >= 300;
+    if (isNegotiated && (status >= 400 || this.#model.produces.length < 2)) this.#headers.append("vary", "Accept");
+    if (own === null && status < 300) return media.find(({ type }) => type === this.#call.mediaType) ?? media[0]!;
+    const offered = own ?? media;
+    return preferredOf(offered, this.#field("accept")) ?? offered[0]!;
+  }
+
+  #ofOtherType(types: readonly string[]): TypeError {
+    return this.#unfit(this.#what, [
+      { pointer: "#", detail: `Expected a Blob of ${types.join(" or ")}, got one of another type` },
+    ]);
   }
 
   async #contentAs(medium: AnswerMedium): Promise<WholeResponse["content"]> {
@@ -142,9 +194,7 @@ export class AnswerUnderWay {
       // What a client once named must not decide how a browser reads it: uploads are stored with the client's type.
       if (essenceOf(type) === unknownBytes) headers.set("x-content-type-options", "nosniff");
       else if (isBlob(content) && content.type !== "" && essenceOf(content.type) !== essenceOf(type)) {
-        throw this.#unfit(this.#what, [
-          { pointer: "#", detail: `Expected a Blob of ${type}, got one of another type` },
-        ]);
+        throw this.#ofOtherType([type]);
       }
     }
     if (!("stream" in raw)) return rawContent(raw, content, type, headers);
@@ -231,11 +281,15 @@ export class AnswerUnderWay {
   }
 }
 
+/** The length of content in bytes; null for a stream, and where there is none. */
+function lengthOf(content: WholeResponse["content"]): number | null {
+  if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
+  if (isBlob(content)) return content.size;
+  return isBytes(content) ? content.byteLength : null;
+}
+
 /** Writes what nothing is declared of. */
 const anyPlan = new AnswerPlan({});
-
-/** The type of bytes of which nothing is known (RFC 9110 §8.3). */
-const unknownBytes = "application/octet-stream";
 
 function rawContent(
   declared: Exclude<GivenContent, { readonly stream: unknown }>,

@@ -15,11 +15,12 @@ import { lineWriteOf } from "./line-writes.ts";
 import { plainResponse } from "./plain-response.ts";
 import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
-import type { Plan, Weighed } from "./plan.ts";
+import { validatorsAs, type Plan, type Weighed } from "./plan.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concludedResponse, type WholeResponse } from "./concluded-response.ts";
-import { acceptable, isModified } from "./request-conditions.ts";
+import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
+import { ownMediaOf, preferredOf } from "./typed-content.ts";
 
 /**
  * Performs one request on a resource of declared operations. A response for which nothing waits is returned at once.
@@ -121,7 +122,8 @@ function* stepsOf(
   const asked = model.hasValidator ? plan.validatorsOf(call) : undefined;
   let weighed = isThenable(asked) ? ((yield asked) as Weighed) : asked;
   // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
-  if (preconditions !== null && !isReply(weighed) && !plan.isRefusable && !isModified(model, preconditions, weighed)) {
+  const isWeighed = preconditions !== null && !plan.isRefusable;
+  if (isWeighed && !isReply(weighed) && !isModified(model, preconditions, weighed, plan.isTyped)) {
     trace?.endUnmodified();
     return notModified(new Headers(fieldsWith(plan, weighed)));
   }
@@ -143,7 +145,7 @@ function* stepsOf(
 
   // 9. What does the handler answer?
   trace?.find(9);
-  const current = isReply(weighed) ? undefined : weighed;
+  let current = isReply(weighed) ? undefined : weighed;
   if (write !== null && !isReply(weighed)) return (yield write.answer()) as Response;
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
@@ -152,7 +154,9 @@ function* stepsOf(
   let answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(place, model, call, answer, protocol);
-  if (plan.isRefusable && answer.status === 200 && !isModified(model, preconditions!, current)) {
+  if (plan.isTyped && answer.status < 300) current = ofOwnType(model, call, answer, current);
+  const isWeighedLate = plan.isRefusable || (plan.isTyped && preconditions !== null);
+  if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
     trace?.endUnmodified();
     return notModified(new Headers(fieldsWith(plan, current)));
@@ -176,6 +180,29 @@ function* stepsOf(
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return (yield concludedResponse(model, call.fields, method, response, preconditions, current ?? null)) as Response;
+}
+
+/**
+ * Returns the validators of the representation that an answer is: content may have a declared type already.
+ *
+ * @throws {HTTPError} 406 when the client does not accept that.
+ */
+function ofOwnType(
+  model: OperationModel,
+  call: LineCall,
+  answer: Answered,
+  current: Validators | null | undefined,
+): Validators | null | undefined {
+  const declared = model.answers.get(answer.status);
+  const own = declared && ownMediaOf(declared, answer);
+  // Of content of no declared type, step 10 tells.
+  if (!own?.length) return current;
+  const medium = preferredOf(own, call.fields.get("accept"));
+  if (medium === undefined) {
+    cancel(answer.content);
+    throw notAcceptable(own.map(({ type }) => type));
+  }
+  return current && medium.type !== call.mediaType ? validatorsAs(model, medium.type, call.version, current) : current;
 }
 
 type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;

@@ -48,8 +48,8 @@ function withFields(fixed: readonly string[], given: ReplyFields): string[] | nu
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase();
     if (typeof value !== "string" || !isFieldValue(value) || !isToken(key) || fields.includes(key)) return null;
-    // The content has its own length, whatever a handler says.
-    if (key === "content-length") return null;
+    // The content has its own length, and the server its own framing: what a handler says is compared.
+    if (key === "content-length" || key === "transfer-encoding") return null;
     fields.push(key, value);
   }
   return fields;

@@ -24,6 +24,11 @@ export interface Plan {
   readonly preconditionsOf: (fields: Pick<RequestFields, "get">) => Preconditions;
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
+  /**
+   * Whether content of a read may have a declared type already, other than the client prefers: preconditions then fail
+   * after its handler only.
+   */
+  readonly isTyped: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
@@ -87,6 +92,7 @@ export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Pla
     },
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
+    isTyped: model.isRead && [...answers.values()].some(({ status, media }) => status < 300 && media.length > 1),
     handler: (call) => handler.call(resource, call),
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
@@ -115,6 +121,17 @@ function representationOf(
   if (isRead && mediaType === "text/event-stream") return undefined;
   const isDerived = isRead && etag !== null && mediaType !== "" && mediaType !== produces[0];
   return isDerived ? { ...current, etag: derivedTag(etag, mediaType) } : current;
+}
+
+/** Returns the validators of a representation other than the one that the client prefers, of which `current` are. */
+export function validatorsAs(
+  model: OperationModel,
+  mediaType: string,
+  version: string | null,
+  current: Validators,
+): Validators | undefined {
+  const etag = current.etag && { isWeak: current.etag.isWeak, opaque: version! };
+  return representationOf(model, mediaType, { ...current, etag });
 }
 
 /** Adds to the tags of preconditions the versions from which they were derived. */
