@@ -149,7 +149,7 @@ describe("documents of one application", () => {
     expect(await read("/staff")).toContain("/stock");
   });
 
-  it("C22.2 by audience are each valid, and have nothing of the other", async () => {
+  it("C22.2 by audience are each valid, and have nothing of the other", { timeout: 180_000 }, async () => {
     const audiences = fc.constantFrom("public", "staff");
     const kinds = fc.array(fc.record({ audience: audiences, isGuarded: fc.boolean(), hasProblem: fc.boolean() }), {
       minLength: 1,

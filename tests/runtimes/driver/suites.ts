@@ -6,7 +6,7 @@ import { portOf, type Runtime, type Task } from "./runtimes.ts";
 export async function outcomesOf(runtime: Runtime, task: Task): Promise<Record<string, Outcome>> {
   const program = new Program(runtime.command(task));
   try {
-    if (runtime.kind !== "workerd") return JSON.parse(await program.line("RESULTS "));
+    if (runtime.kind !== "workerd") return JSON.parse(await program.line("RESULTS ", 600_000));
     const response = await fetch(`http://127.0.0.1:${await portOf(program)}/`);
     const text = await response.text();
     if (!response.ok) throw new Error(`${text}\n${program.output.slice(-2000)}`);
