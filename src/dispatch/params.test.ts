@@ -16,6 +16,11 @@ async function paramsOf(pattern: string, url: string): Promise<Handled["params"]
 }
 
 describe("Params", () => {
+  it("has the texts of its path params as they came, and none of any other value", async () => {
+    expect(Params.textsOf(await paramsOf("/a/:b/:c?", "http://h/a/x%20y"))).toEqual(["x%20y", undefined]);
+    for (const other of [undefined, null, "b", {}]) expect(Params.textsOf(other)).toEqual([]);
+  });
+
   it("is one object for requests without params or query, and cannot be changed", async () => {
     const seen: Handled["params"][] = [];
     class Item extends Resource {

@@ -275,4 +275,14 @@ describe("C8.21 problem()", () => {
       "Cannot add Wrong to the application: static GET has a problem() of 409 for 410; write 409: …",
     );
   });
+
+  it("C8.21 names the library of its schemas, or says that there are several", () => {
+    const own = problem("/problems/own", { status: 409, title: "Own", schema: z.object({ a: z.int() }) });
+    const other = problem("/problems/other", {
+      status: 409,
+      title: "Other",
+      schema: toStandardJsonSchema(v.object({ b: v.number() })),
+    });
+    expect([own, own.or(other)].map((one) => one["~standard"].vendor)).toEqual(["zod", "several"]);
+  });
 });

@@ -1,0 +1,25 @@
+import { Resource as NativeResource } from "fingerpost";
+import { Application, Resource } from "fingerpost/semantics";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+describe("rules of members", () => {
+  it("C9.9 have nothing against a tag of content where the line makes none", () => {
+    class Written extends Resource {
+      override paths = ["/written"];
+      static PUT = { etag: "content", content: z.string(), 204: "Stored" };
+      override PUT(): void {}
+    }
+    class Described extends NativeResource {
+      override paths = ["/described"];
+      static GET = { etag: "content", 204: "Nothing" };
+      override GET(): Response {
+        return new Response(null, { status: 204 });
+      }
+    }
+    for (const Class of [Written, Described]) {
+      const builder = Application.builder().resources(Class as never);
+      expect(builder.build()).toBeInstanceOf(Application);
+    }
+  });
+});
