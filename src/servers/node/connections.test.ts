@@ -272,7 +272,9 @@ describe("sockets that were handed over", () => {
     const answerTo = async (): Promise<string> => {
       const socket = connect(portOf(server), "127.0.0.1");
       socket.write(upgrade.replace("upgrade\r\nUpgrade", "upgrade, close\r\nUpgrade"));
-      return text(socket);
+      const [data] = (await once(socket, "data")) as [Buffer];
+      socket.destroy();
+      return String(data);
     };
     // Those that complete the WebSockets of the application.
     const own = server.listenerCount("upgrade");
