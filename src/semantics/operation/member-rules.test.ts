@@ -22,4 +22,14 @@ describe("rules of members", () => {
       expect(builder.build()).toBeInstanceOf(Application);
     }
   });
+
+  it("C9.9 refuse a tag of content of a read that never has any", () => {
+    class Empty extends Resource {
+      override paths = ["/empty"];
+      static GET = { etag: "content", 204: "Nothing" };
+      override GET(): void {}
+    }
+    const builder = Application.builder().resources(Empty as never);
+    expect(() => builder.build()).toThrow("no content of 200 to make a tag of");
+  });
 });
