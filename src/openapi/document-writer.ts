@@ -1,6 +1,5 @@
 import type { Problems } from "../dispatch/error-response.ts";
 import { isDateField } from "../fields/http-date.ts";
-import { withoutDescription } from "../fields/representation.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { registeredStatus } from "../http/protocol/status.ts";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
@@ -9,13 +8,12 @@ import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import { mediaOf, type Media } from "../semantics/operation/media.ts";
 import { membersOf } from "../semantics/operation/members.ts";
-import { mayBeMinimal } from "../semantics/operation/operation-model.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
 import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
 import { byPrecedence, impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentOptions } from "./document-options.ts";
-import { impliedFieldsOf } from "./implied-fields.ts";
+import { addImpliedFields } from "./implied-fields.ts";
 import { joinedOperation } from "./joined-operation.ts";
 import { joinedResponse } from "./joined-response.ts";
 import type {
@@ -180,21 +178,7 @@ export class DocumentWriter {
       const { receives, sends } = socketMessagesOf(model.socket, this.#components, owner);
       responses[101] = { ...responses[101]!, "x-receives": receives.schema, "x-sends": sends.schema };
     }
-    const { 200: full, 204: minimal } = responses;
-    if (full?.headers !== undefined && minimal !== undefined && model.isOnLine && mayBeMinimal(model, 200))
-      responses[204] = withFields(minimal, optionalOf(full.headers));
-    if (
-      full?.headers !== undefined &&
-      responses[304] !== undefined &&
-      model.isOnLine &&
-      model.declaration.etag === "content"
-    )
-      responses[304] = withFields(responses[304], optionalOf(keptBy304(full.headers)));
-    const implied = new Set(impliedStatusesAt(operation));
-    for (const [status, response] of Object.entries(responses)) {
-      const fields = impliedFieldsOf(Number(status), model, implied.has(Number(status)));
-      if (Object.keys(fields).length > 0) responses[status] = withFields(response, fields);
-    }
+    addImpliedFields(responses, operation);
     // A handler without a declaration may answer anything.
     if (!model.isDeclared) {
       responses["default"] = {
@@ -281,29 +265,6 @@ export class DocumentWriter {
 function isNeeded(schema: StandardSchema): boolean {
   const issues = probed(schema, undefined);
   return !isThenable(issues) && issues !== null && issues.length > 0;
-}
-
-/** Adds fields that the line sends. What is declared of one counts. */
-function withFields(
-  response: DocumentedResponse,
-  fields: NonNullable<DocumentedResponse["headers"]>,
-): DocumentedResponse {
-  const declared = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
-  const added = Object.entries(fields).filter(([name]) => !declared.has(name.toLowerCase()));
-  return { ...response, headers: { ...response.headers, ...Object.fromEntries(added) } };
-}
-
-/** The fields of 200 that 304 has, too. */
-function keptBy304(fields: NonNullable<DocumentedResponse["headers"]>): typeof fields {
-  const kept = withoutDescription(new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])));
-  return Object.fromEntries([...kept.values()].map((name) => [name, fields[name]]));
-}
-
-/** The same fields where an answer may lack them. */
-function optionalOf(fields: NonNullable<DocumentedResponse["headers"]>): typeof fields {
-  return Object.fromEntries(
-    Object.entries(fields as Record<string, object>).map(([name, field]) => [name, { ...field, required: false }]),
-  );
 }
 
 /** By its shape, the template that names the params of all operations there. */

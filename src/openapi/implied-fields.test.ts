@@ -47,6 +47,12 @@ const csv = { content: { "application/json": z.string(), "text/csv": written("te
 
 describe("impliedFieldsOf()", () => {
   it.each<[what: string, declared: Made, of: object, expected: object]>([
+    [
+      "no field of 200 for answers that a write does not have",
+      { PUT: { etag: "content", content: z.string(), 200: { content: text(), headers: { "x-a": z.string() } } } },
+      {},
+      { 200: ["x-a"], 406: ["Vary"], 415: ["Accept", "Accept-Encoding"] },
+    ],
     ["nothing of an answer without content", { GET: { 204: "Done" } }, {}, {}],
     ["Vary of 406", { GET: { 200: text() } }, {}, { 406: ["Vary"] }],
     ["Vary where there are several types", { GET: { 200: csv } }, {}, { 200: ["Vary"], 406: ["Vary"] }],

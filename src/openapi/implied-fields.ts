@@ -1,10 +1,50 @@
+import { withoutDescription } from "../fields/representation.ts";
 import { fixedFieldsOf } from "../semantics/operation/fixed-fields.ts";
 import { challengesOf } from "../semantics/operation/guards-model.ts";
 import { isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
 import { mayBeReplayed } from "../semantics/operation/replayed-status.ts";
+import { impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentedResponse } from "./openapi-document.ts";
 
 type Fields = NonNullable<DocumentedResponse["headers"]>;
+
+/** Adds to the answers of an operation the fields that they have without a declaration, and leaves declared ones. */
+export function addImpliedFields(responses: Record<string, DocumentedResponse>, operation: DescribedOperation): void {
+  const { model } = operation;
+  const whole = responses[200]?.headers;
+  const asWhole = (status: number, fields: Fields): void => {
+    const response = responses[status];
+    if (response !== undefined) responses[status] = withFields(response, optionalOf(fields));
+  };
+  if (whole !== undefined && model.isOnLine) {
+    if (mayBeMinimal(model, 200)) asWhole(204, whole);
+    if (model.declaration.etag === "content") asWhole(304, keptBy304(whole));
+  }
+  const implied = new Set(impliedStatusesAt(operation));
+  for (const [status, response] of Object.entries(responses)) {
+    const fields = impliedFieldsOf(Number(status), model, implied.has(Number(status)));
+    if (Object.keys(fields).length > 0) responses[status] = withFields(response, fields);
+  }
+}
+
+function withFields(response: DocumentedResponse, fields: Fields): DocumentedResponse {
+  const declared = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  const added = Object.entries(fields).filter(([name]) => !declared.has(name.toLowerCase()));
+  return { ...response, headers: { ...response.headers, ...Object.fromEntries(added) } };
+}
+
+/** The fields of 200 that 304 has, too. */
+function keptBy304(fields: Fields): Fields {
+  const kept = withoutDescription(new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])));
+  return Object.fromEntries([...kept.values()].map((name) => [name, fields[name]]));
+}
+
+/** The same fields where an answer may lack them. */
+function optionalOf(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields as Record<string, object>).map(([name, field]) => [name, { ...field, required: false }]),
+  );
+}
 
 /**
  * Returns the fields that answers of a status have without a declaration: what the line adds, and what a status must

@@ -1,4 +1,4 @@
-import { isArrayBuffer, isBlob, isBytes, isDate } from "../../http/javascript/any-realm.ts";
+import { isBlob, isDate } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { essenceOf } from "../../fields/media-type.ts";
@@ -10,7 +10,6 @@ import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../schema/answer-plan.ts";
 import { failuresOf } from "../schema/issues.ts";
 import type { StandardSchema } from "../../json-schema/standard-schema.ts";
-import type { GivenContent } from "../declaration/raw-content.ts";
 import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { contentKinds } from "../operation/content-kinds.ts";
@@ -20,6 +19,7 @@ import { mayBeMinimal, type OperationModel } from "../operation/operation-model.
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { cancel, type WholeResponse } from "./concluded-response.ts";
+import { lengthOf, rawContent, written } from "./written-content.ts";
 import { isNamed, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
 import { validated } from "../../json-schema/validation.ts";
 
@@ -61,6 +61,8 @@ export class AnswerUnderWay {
    */
   async response(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
     const whole = await this.#made(fields);
+    // Nothing else sets them.
+    if (this.#answered.headers === undefined) return whole;
     const { headers, content } = whole;
     if (headers.has("transfer-encoding")) throw this.#misframed("Transfer-Encoding, which the server writes");
     const given = headers.get("content-length");
@@ -281,35 +283,8 @@ export class AnswerUnderWay {
   }
 }
 
-/** The length of content in bytes; null for a stream, and where there is none. */
-function lengthOf(content: WholeResponse["content"]): number | null {
-  if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
-  if (isBlob(content)) return content.size;
-  return isBytes(content) ? content.byteLength : null;
-}
-
 /** Writes what nothing is declared of. */
 const anyPlan = new AnswerPlan({});
-
-function rawContent(
-  declared: Exclude<GivenContent, { readonly stream: unknown }>,
-  content: unknown,
-  type: string,
-  headers: Headers,
-): WholeResponse["content"] {
-  if (declared.kind === "written")
-    return written((declared.write as (value: unknown) => string)(content), type, headers);
-  if (declared.kind === "text") return written(content as string, textTypeOf(type), headers);
-  headers.set("content-type", type);
-  if (isArrayBuffer(content)) return new Uint8Array(content);
-  if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
-  return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);
-}
-
-function written(text: string, type: string, headers: Headers): string {
-  headers.set("content-type", type);
-  return text;
-}
 
 /** Problem details (RFC 9457): what the handler says, and what the status says where it says nothing. */
 function problemOf({ status, description }: AnswerModel, content: unknown): ProblemDetails {

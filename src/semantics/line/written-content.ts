@@ -1,0 +1,33 @@
+import { isArrayBuffer, isBlob, isBytes } from "../../http/javascript/any-realm.ts";
+import type { GivenContent } from "../declaration/raw-content.ts";
+import { textTypeOf } from "../operation/media.ts";
+import type { WholeResponse } from "./concluded-response.ts";
+
+/** Writes what `bytes()`, `text()` or `written()` declares, and says its type. */
+export function rawContent(
+  declared: Exclude<GivenContent, { readonly stream: unknown }>,
+  content: unknown,
+  type: string,
+  headers: Headers,
+): WholeResponse["content"] {
+  if (declared.kind === "written")
+    return written((declared.write as (value: unknown) => string)(content), type, headers);
+  if (declared.kind === "text") return written(content as string, textTypeOf(type), headers);
+  headers.set("content-type", type);
+  if (isArrayBuffer(content)) return new Uint8Array(content);
+  if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
+  return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);
+}
+
+/** Says the type of a text. */
+export function written(text: string, type: string, headers: Headers): string {
+  headers.set("content-type", type);
+  return text;
+}
+
+/** The length of content in bytes; null for a stream, and where there is none. */
+export function lengthOf(content: WholeResponse["content"]): number | null {
+  if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
+  if (isBlob(content)) return content.size;
+  return isBytes(content) ? content.byteLength : null;
+}
