@@ -367,7 +367,12 @@ export const folders: Readonly<Record<string, Table>> = {
       isModified: byLine,
       notAcceptable: byLine,
     },
-    "line/written-content": { lengthOf: ofHandlers, rawContent: ofHandlers, written: ofHandlers },
+    "line/written-content": {
+      knownLengthOf: ofHandlers,
+      lengthOf: ofHandlers,
+      rawContent: ofHandlers,
+      written: ofHandlers,
+    },
     "line/typed-content": { isNamed: ofHandlers, ownMediaOf: ofHandlers, preferredOf: byLine, typeGivenBy: ofHandlers },
     "line/bounded-clones": { boundClones: "takes no text", mostBytesOf: ofApp },
     "line/plain-answer": { plainAnswerOf: ofApp },

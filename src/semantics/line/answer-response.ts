@@ -19,7 +19,7 @@ import { mayBeMinimal, type OperationModel } from "../operation/operation-model.
 import type { LinePlace } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { cancel, type WholeResponse } from "./concluded-response.ts";
-import { lengthOf, rawContent, written } from "./written-content.ts";
+import { knownLengthOf, rawContent, written } from "./written-content.ts";
 import { isNamed, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
 import { validated } from "../../json-schema/validation.ts";
 
@@ -67,7 +67,7 @@ export class AnswerUnderWay {
     if (headers.has("transfer-encoding")) throw this.#misframed("Transfer-Encoding, which the server writes");
     const given = headers.get("content-length");
     if (given === null) return whole;
-    const length = lengthOf(content);
+    const length = knownLengthOf(content);
     if (length !== null && given !== String(length)) {
       throw this.#misframed(`Content-Length ${quoted(given.slice(0, 80))}, and its content has ${length} bytes`);
     }

@@ -20,6 +20,7 @@ import type { LinePlace, LineWrites } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay } from "./answer-response.ts";
 import type { LineCall } from "./line-call.ts";
 import { plainParts } from "./plain-response.ts";
+import { lengthOf } from "./written-content.ts";
 import type { Plan } from "./plan.ts";
 
 /** Reads the key of a request; see `lineWriteOf()`. */
@@ -184,8 +185,4 @@ function madeOf(status: number, fields: readonly string[], text: string | null):
   for (let at = 0; at < fields.length; at += 2) pairs.push([fields[at]!, fields[at + 1]!]);
   if (text !== null) pairs.push(["content-length", String(lengthOf(text))]);
   return [{ status, statusText: "", fields: pairs, content: text }, textResponse(status, fields, text)];
-}
-
-function lengthOf(content: string | Uint8Array): number {
-  return typeof content === "string" ? new TextEncoder().encode(content).length : content.length;
 }

@@ -26,8 +26,12 @@ export function written(text: string, type: string, headers: Headers): string {
 }
 
 /** The length of content in bytes; null for a stream, and where there is none. */
-export function lengthOf(content: WholeResponse["content"]): number | null {
-  if (typeof content === "string") return new TextEncoder().encode(content).byteLength;
+export function knownLengthOf(content: WholeResponse["content"]): number | null {
   if (isBlob(content)) return content.size;
-  return isBytes(content) ? content.byteLength : null;
+  return typeof content === "string" || isBytes(content) ? lengthOf(content) : null;
+}
+
+/** The length of a text or of bytes, in bytes. */
+export function lengthOf(content: string | Uint8Array): number {
+  return typeof content === "string" ? new TextEncoder().encode(content).byteLength : content.byteLength;
 }
