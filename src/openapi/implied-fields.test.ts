@@ -45,7 +45,7 @@ function fieldsOf(declared: Made, { validator, middleware = [] }: { validator?: 
 const etag = { etag: '"7"' };
 const csv = { content: { "application/json": z.string(), "text/csv": written("text/csv", String) } };
 
-describe("impliedFieldsOf()", () => {
+describe("addImpliedFields()", () => {
   it.each<[what: string, declared: Made, of: object, expected: object]>([
     [
       "no field of 200 for answers that a write does not have",

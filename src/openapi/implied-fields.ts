@@ -52,7 +52,7 @@ function optionalOf(fields: Fields): Fields {
  *
  * @param isImplied whether the line itself answers so, besides handlers and guards.
  */
-export function impliedFieldsOf(status: number, model: OperationModel, isImplied: boolean): Fields {
+function impliedFieldsOf(status: number, model: OperationModel, isImplied: boolean): Fields {
   const names = new Set<string>(requiredBy(status, model));
   if (model.isOnLine) {
     for (const name of ofAnswer(status, model, isImplied)) names.add(name);

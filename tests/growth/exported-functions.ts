@@ -515,7 +515,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "operation-id": { operationIdsOf: ofApp },
     parameters: { parametersOf: ofApp, parametersOfPages: ofApp, preconditionsOf: ofApp },
     "html-text": { elementText: ofApp, htmlText: ofApp },
-    "implied-fields": { addImpliedFields: ofApp, impliedFieldsOf: ofApp },
+    "implied-fields": { addImpliedFields: ofApp },
     "page-operation": { methodHTML: ofApp, operationHTML: ofApp, paragraphs: ofApp, pathHTML: ofApp },
     "page-schema": { jsonLines: ofApp, preformatted: ofApp, schemaHTML: ofApp },
     "page-trial": { trialOf: ofApp },
