@@ -23,6 +23,7 @@ import {
   Middleware,
   page,
   patch,
+  problem,
   Resource,
   ResourceGroup,
   socket,
@@ -67,6 +68,8 @@ interface Feature {
   readonly content?: string;
   /** What the handler returns. */
   readonly given?: () => unknown;
+  /** What the handler answers some requests in place of that. */
+  readonly instead?: (request: Request) => unknown;
   /** The prefix of a group around the class. */
   readonly prefix?: string;
   /** Requests that it refuses, each with the status, though the request has what the other feature asks for. */
@@ -224,6 +227,13 @@ features["200, page"] = {
   content: JSON.stringify({ items: [plain], next: null }),
   refuses: [[{ query: "?limit=x" }, 400]],
 };
+const gone = problem("/problems/gone", { status: 410, title: "Gone", schema: z.object({ since: z.int() }) });
+features["410, problem()"] = {
+  declared: { 410: gone },
+  instead: (request) => (request.headers.has("x-gone") ? gone({ since: 7 }) : undefined),
+  described: ({ responses }) => expect(JSON.stringify(Object(responses)["410"])).toContain('"/problems/gone"'),
+  refuses: [[{ headers: { "x-gone": "1" } }, 410]],
+};
 features["101, socket"] = {
   declared: { 101: socket({ receives: z.string(), sends: z.string() }) },
   methods: ["GET"],
@@ -379,8 +389,12 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
     }
   }
   const declared = Object.assign({ 200: z.object({ title: z.string() }) }, ...pair.map((one) => one.declared));
-  const handler = (call: object): unknown => {
+  const handler = (call: { readonly request: Request }): unknown => {
     seen = call;
+    for (const { instead } of pair) {
+      const other = instead?.(call.request);
+      if (other !== undefined) return other;
+    }
     return given === undefined || method === "PATCH" ? plain : given();
   };
   if (method === "PATCH") declarePatch(Item, pair, handler);
@@ -441,7 +455,7 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
   };
 }
 
-function declarePatch(Class: typeof Resource, pair: readonly Feature[], handler: (call: object) => unknown): void {
+function declarePatch(Class: typeof Resource, pair: readonly Feature[], handler: (call: never) => unknown): void {
   const content = z.object({ title: z.string() });
   const ofGet = pair.filter(isOfReads).map((one) => one.declared);
   const ofPut = pair.filter((one) => !isOfReads(one)).map((one) => one.declared);
