@@ -11,15 +11,16 @@ export function callUrl(base: string, pattern: string, { path, query }: CallInpu
 }
 
 /**
- * Refuses a base after which a path would be read as something else: as part of a query or fragment, or as a host.
+ * Refuses a base after which a path would be read as something else, such as part of a query or a host, and a base
+ * that no request goes to.
  *
- * @throws {TypeError} when the base has a query, a fragment, or a scheme without a host.
+ * @throws {TypeError} when the base has a query, a fragment, a scheme without a host, or another one than http or https.
  */
 export function checkBase(base: string): void {
   // A URL parser drops control characters, and reads a backslash as a slash.
-  if (/[\0- \\?#]|^([a-z][^/]*:\/*|\/\/+)$/i.test(base)) {
+  if (/[\0- \\?#]|^\/\/+$|^(?!https?:\/\/[^/])[a-z][a-z\d+.-]*:/i.test(base)) {
     throw new TypeError(
-      'Cannot make a client: its base must be a URL or a path without a query or fragment, such as "https://api.example/v1"',
+      'Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as "https://api.example/v1"',
     );
   }
 }

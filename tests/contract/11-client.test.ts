@@ -293,9 +293,9 @@ describe("client()", () => {
     ]);
   });
 
-  it("C11.4 refuses a base after which the path would be part of a query, a fragment or a host", () => {
+  it("C11.4 refuses a base after which the path would be part of a query, a fragment or a host, or that is not of HTTP", () => {
     const message =
-      'Cannot make a client: its base must be a URL or a path without a query or fragment, such as "https://api.example/v1"';
+      'Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as "https://api.example/v1"';
     const unfit = [
       "https://h/v1?x=1",
       "https://h#",
@@ -308,9 +308,20 @@ describe("client()", () => {
       "\\",
       " /",
       "/\n",
+      "javascript:alert(1)",
+      "JavaScript://h/%0aalert(1)",
+      "data:,x",
+      "file:///etc",
+      "blob:https://h/1",
+      "ws://h",
+      "wss://h/v1",
+      "https:h",
+      "https:/h",
+      "https:///h",
+      "localhost:8080",
     ];
     for (const base of unfit) expect(() => client(base), base).toThrow(new TypeError(message));
-    for (const base of ["https://h/v1", "http://h:1/", "/", "", "/api/", "//h", "api", "http://[::1]:8080"])
+    for (const base of ["https://h/v1", "HTTP://h:1/", "/", "", "/api/", "//h", "api", "/a:b", "http://[::1]:8080"])
       client(base);
   });
 
