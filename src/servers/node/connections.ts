@@ -46,6 +46,8 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   // A TLS connection is a separate one, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
+    // It comes again when another protocol was not taken.
+    if (underWay.has(socket)) return;
     closings.set(socket, signal);
     underWay.set(socket, null);
     socket.on("close", isClosed);

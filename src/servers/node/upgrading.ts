@@ -24,12 +24,16 @@ export function upgradesBy(app: Fetching, options: ListenerOptions): UpgradeList
   const host: Host = { app, lightRequests, prepare: preparationBy(options), fail: reportsTo(options, app).fail };
   return (message, socket, head) => {
     // A client may reset the connection at any time, and an error that nobody hears ends the process.
-    socket.on("error", () => socket.destroy());
+    if (!socket.listeners("error").includes(destroy)) socket.on("error", destroy);
     answer(host, message, socket as Socket, head).catch((error: unknown) => {
       print(error);
       socket.destroy();
     });
   };
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
 }
 
 /** An application, and what is done with its requests whatever they ask for. */
@@ -67,9 +71,9 @@ function isUpgrade({ method, headers }: Pick<IncomingMessage, "method" | "header
 }
 
 async function answer(host: Host, message: IncomingMessage, socket: Socket, head: Uint8Array): Promise<void> {
-  if (!isUpgrade(message)) return giveBack(message, socket, head);
   await othersOver(socket);
   if (socket.destroyed) return;
+  if (!isUpgrade(message)) return giveBack(message, socket, head);
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
@@ -115,12 +119,20 @@ async function acceptedBy(
 function giveBack({ method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Socket, head: Uint8Array): void {
   const lines = [[method, url, `HTTP/${httpVersion}`].join(" ")];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!/^(?:upgrade|connection|http2-settings)$/i.test(rawHeaders[at]!))
-      lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+    const name = rawHeaders[at]!;
+    if (/^(?:upgrade|http2-settings)$/i.test(name)) continue;
+    const value = rawHeaders[at + 1]!;
+    // `close` and `keep-alive` stand, and names of fields for this connection.
+    const options = /^connection$/i.test(name) ? value.split(",").filter((one) => !isForUpgrade(one)) : [value];
+    lines.push(`${name}: ${options.join(",")}`);
   }
   // What Node reads of a field is one character for each byte.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
   (propertyOf(socket as { server?: Server }, "server") as Server).emit("connection", socket);
+}
+
+function isForUpgrade(option: string): boolean {
+  return /^[\t ]*(?:upgrade|http2-settings)[\t ]*$/i.test(option);
 }
 
 /** The member of a connection that has the response which is being written to it. */
@@ -134,9 +146,14 @@ async function othersOver(socket: Socket): Promise<void> {
     // Node has let go of the connection.
     const drain = (): void => void other.emit("drain");
     socket.on("drain", drain);
-    await new Promise((resolve) => {
-      other.once("close", resolve);
-      socket.once("close", resolve);
+    await new Promise<void>((resolve) => {
+      const over = (): void => {
+        other.off("close", over);
+        socket.off("close", over);
+        resolve();
+      };
+      other.on("close", over);
+      socket.on("close", over);
     });
     socket.off("drain", drain);
   }
