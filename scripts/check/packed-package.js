@@ -3,9 +3,9 @@ import { execFileSync, execSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { deadMarkdownLinks, markdownBelow, missingExamples } from "./dead-links.js";
-import { commandOf } from "./lib/package-tools.js";
+import { commandOf, requireTool } from "./lib/package-tools.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -40,6 +40,15 @@ function exportsBy(load) {
     console.log(JSON.stringify(exported));`;
   const type = load.startsWith("await") ? "module" : "commonjs";
   return JSON.parse(node([`--input-type=${type}`, "--no-warnings", "--eval", script], { cwd: folder }));
+}
+
+/** Are the types wrong? As for modules alone: without the resolution of Node 10, and without CommonJS. */
+async function resolveTypes(tarball) {
+  const attw = await import(pathToFileURL(requireTool.resolve("@arethetypeswrong/core")).href);
+  const { types, problems } = await attw.checkPackage(attw.createPackageFromTarballData(readFileSync(tarball)));
+  const faults = problems.filter(({ resolutionKind }) => !["node10", "node16-cjs"].includes(resolutionKind));
+  if (types === false || faults.length > 0) throw new Error(`attw: ${JSON.stringify(faults, null, 2)}`);
+  console.log("attw: the types of every entry resolve (esm-only)");
 }
 
 /** Compiles programs that use the packed declarations, which are checked themselves; without the types of browsers. */
@@ -81,9 +90,7 @@ try {
   followLinks(installed);
 
   console.log(node([commandOf("publint", "src/cli.js"), tarball, "--strict"]).trim());
-  const attw = commandOf("@arethetypeswrong/cli", "dist/index.js");
-  node([attw, tarball, "--profile", "esm-only", "--format", "ascii", "--no-emoji", "--quiet"], { stdio: "inherit" });
-  console.log("attw: the types of every entry resolve (esm-only)");
+  await resolveTypes(tarball);
 
   const imported = exportsBy("await import(entry)");
   const required = exportsBy("require(entry)");

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -12,6 +12,15 @@ import { folder, isInstalled, node22, requireTool } from "./tools.ts";
 
 if (!isInstalled) {
   console.warn("Generators of clients are not tried: they are not installed; run `npm run tools -- tests/openapi`");
+}
+
+/** What is called of quicktype, whose command is not installed: it brings readers of other languages along. */
+interface Quicktype {
+  readonly InputData: new () => { addInput(input: unknown): void };
+  readonly JSONSchemaInput: new (store: undefined) => {
+    addSource(source: { readonly name: string; readonly schema: string }): Promise<void>;
+  };
+  quicktype(options: { readonly inputData: unknown; readonly lang: string }): Promise<{ readonly lines: string[] }>;
 }
 
 /** The Python of the system. */
@@ -158,11 +167,18 @@ process.exit(0);
 
   it.skipIf(python === undefined)("C22.5 of Python read answers into classes that quicktype makes", async () => {
     const out = folderWithDocument();
-    const quicktype = join(dirname(requireTool.resolve("quicktype/package.json")), "dist/index.js");
-    const schema = ["--src-lang", "schema", "document.json#/components/schemas/Book"];
-    const args = [quicktype, ...schema, "--lang", "python", "--top-level", "Book", "--out", "book.py"];
-    const made = spawnSync(process.execPath, args, { cwd: out, encoding: "utf8" });
-    expect(made.status, made.stdout + made.stderr).toBe(0);
+    const { InputData, JSONSchemaInput, quicktype } = requireTool("quicktype-core") as Quicktype;
+    const schema = new JSONSchemaInput(undefined);
+    // As the command reads `document.json#/components/schemas/Book`.
+    const { components } = JSON.parse(readFileSync(join(out, "document.json"), "utf8"));
+    await schema.addSource({
+      name: "Book",
+      schema: JSON.stringify({ $ref: "#/components/schemas/Book", components }),
+    });
+    const inputData = new InputData();
+    inputData.addInput(schema);
+    const { lines } = await quicktype({ inputData, lang: "python" });
+    writeFileSync(join(out, "book.py"), lines.join("\n"));
     writeFileSync(
       join(out, "main.py"),
       `import json, sys, urllib.request
