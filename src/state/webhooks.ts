@@ -120,10 +120,11 @@ export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): Middl
       const key = await scheme.keyOf(input, content);
       const { method } = routedBy(input);
       const pattern = patternOf(input);
-      const resource = this.resourceOf(input);
       // Without a handler it is 404 or 501, which no repeat changes.
-      if (safeMethods.has(method) || pattern === null || resource === null) return this.next(input, passed());
-      const id = await writeIdOf(["webhook", scheme.name, resource.constructor.name].join(" "), method, pattern, key);
+      const isFound = pattern !== null && this.resourceOf(input) !== null;
+      if (safeMethods.has(method) || !isFound) return this.next(input, passed());
+      // A pattern is of one class, whose name a minifier may change with each deployment.
+      const id = await writeIdOf(`webhook ${scheme.name}`, method, pattern, key);
       // The key may hold what a store cannot keep, such as NUL or half a character; its digest cannot.
       const begun = await beginWrite(id, id, rules);
       if (!(begun instanceof Lease)) return replayed(begun);

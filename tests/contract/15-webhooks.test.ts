@@ -332,7 +332,38 @@ describe("webhooks that come in", () => {
     expect((await first).status).toBe(200);
   });
 
-  it("C15.1 knows keys by class and scheme, and is 503 where the store fails", async () => {
+  it("C15.1 knows a webhook again whose class has another name, by its pattern", async () => {
+    const store = memoryRecords();
+    const guard = webhook({ scheme: "standard", secrets: [key], store });
+    const ran: string[] = [];
+    const deployed = (path: string, name: string): native.Application => {
+      // As a minifier names classes: another name with each deployment.
+      const Hooks = class extends native.Resource {
+        paths = [path];
+
+        POST(): Response {
+          ran.push(`${path} ${name}`);
+          return new Response(name);
+        }
+      };
+      Object.defineProperty(Hooks, "name", { value: name });
+      return native.Application.builder()
+        .resources(native.ResourceGroup.builder().resources(Hooks).middleware(guard).build())
+        .build();
+    };
+    const headers = await standardFields(key, "a");
+    for (const [path, name] of [
+      ["/hooks", "t"],
+      ["/hooks", "e"],
+      ["/others", "t"],
+    ] as const) {
+      const sent = new Request(`https://a.example${path}`, { method: "POST", body: "a", headers });
+      expect(await (await deployed(path, name).fetch(sent)).text()).toBe("t");
+    }
+    expect(ran).toEqual(["/hooks t", "/others t"]);
+  });
+
+  it("C15.1 knows keys by scheme, and is 503 where the store fails", async () => {
     const store = memoryRecords();
     const one = around({ store, scheme: "github", secrets: [text] });
     await one.post("a", await githubFields(text, "a"));
