@@ -163,7 +163,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
   function opened(
     fields: SessionFields,
     sent: string | null,
-  ): [Session<Data> | SealedSession<Data>, Promise<void> | null] {
+  ): [OpenedSession<Data> | OpenedCookie<Data>, Promise<void> | null] {
     if (sealed === null) {
       const handle = new OpenedSession(stored!, fields);
       // 32 bytes in Base64.
@@ -211,7 +211,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const [handle, opening] = opened(fields, sentIn(input, name));
       if (opening !== null) await opening;
       session.set(input, handle as never);
-      if (handle instanceof OpenedSession) endWith(input, (end) => handle.follow(end));
+      endWith(input, (end) => handle.follow(end));
       try {
         const result = await this.next(input);
         return response === null && fields.isRead ? withFields(result, (sent) => fields.addTo(sent)) : result;

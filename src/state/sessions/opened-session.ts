@@ -3,6 +3,7 @@ import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
+import { endAt } from "./absolute-end.ts";
 import { askedStore } from "../writes/asked-store.ts";
 import type { Follower, Followers } from "./followers.ts";
 import type { SessionData } from "./session-data.ts";
@@ -69,7 +70,7 @@ export class OpenedSession<Data> implements Session<Data> {
     return this.#known === null ? null : new Date(this.#known.endsAtMs);
   }
 
-  /** Calls a function when the session ends in this process, or has ended. Returns how to stop that. */
+  /** Calls a function when the session ends in this process, has ended, or is too old. Returns how to stop that. */
   follow(end: () => void): () => void {
     const known = this.#known;
     if (known === null) return () => {};
@@ -79,7 +80,11 @@ export class OpenedSession<Data> implements Session<Data> {
     void this.#endIfOver(follower, known).catch(() => {
       // A store that fails says nothing of the session.
     });
-    return () => followers.delete(follower);
+    const stop = endAt(known.endsAtMs, end);
+    return () => {
+      stop();
+      followers.delete(follower);
+    };
   }
 
   /** The session may have ended since the request read it, in another process, too. */

@@ -1,0 +1,100 @@
+import { eventStream } from "fingerpost/content/events.js";
+import * as native from "fingerpost/modules/http.native.js";
+import { memorySessions, sessions, type SealedSession, type Session } from "fingerpost/sessions";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { endAt } from "./absolute-end.ts";
+
+const dayMs = 86_400_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("endAt()", () => {
+  it("calls once, also after more days than a timer can wait", async () => {
+    const end = vi.fn<() => void>();
+    endAt(Date.now() + 60 * dayMs, end);
+    await vi.advanceTimersByTimeAsync(60 * dayMs - 1);
+    expect(end).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(end).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("calls soon at a time that is over, and never once it was stopped", async () => {
+    const [end, stopped] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    endAt(Date.now() - 1, end);
+    endAt(Date.now() + 60 * dayMs, stopped)();
+    expect(end).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(90 * dayMs);
+    expect([end, stopped].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  });
+
+  it("does not listen to a clock that is set", async () => {
+    const end = vi.fn<() => void>();
+    endAt(Date.now() + 1_000, end);
+    vi.setSystemTime(Date.now() - dayMs);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(end).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("streams of a session", () => {
+  const schema = z.object({ user: z.string() });
+  const times = { idleMs: 5_000, absoluteMs: 9_000 };
+
+  /** A stream of events, and what signs in. */
+  function applicationOf(session: native.Attribute<SealedSession<{ user: string }>>, Sessions: native.MiddlewareClass) {
+    class Live extends native.Resource {
+      paths = ["/live"];
+      async POST(request: Request): Promise<Response> {
+        await session.get(request).start({ user: "ada" });
+        return new Response(null, { status: 204 });
+      }
+      GET(request: Request): Response {
+        return eventStream(request, async function* (signal) {
+          yield { data: session.get(request).data?.user ?? "nobody" };
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        });
+      }
+    }
+    return native.Application.builder().resources(Live).middleware(Sessions).build();
+  }
+  const kinds = {
+    "in a store": () => {
+      const session = new native.Attribute<Session<{ user: string }>>("session");
+      return applicationOf(session as never, sessions({ session, schema, store: memorySessions(), ...times }));
+    },
+    sealed: () => {
+      const session = new native.Attribute<SealedSession<{ user: string }>>("session");
+      return applicationOf(session, sessions({ session, schema, secrets: ["s".repeat(32)], ...times }));
+    },
+  };
+
+  it.each(Object.entries(kinds))("C20.11 ends at its absolute end, and not when it is idle: %s", async (_, make) => {
+    const app = make();
+    const begun = await app.request("/live", { method: "POST" });
+    const cookie = begun.headers.getSetCookie()[0]!.split(";")[0]!;
+    const [own, other] = await Promise.all(
+      [cookie, ""].map(async (sent) => (await app.request("/live", { headers: { cookie: sent } })).body!.getReader()),
+    );
+    const decoder = new TextDecoder();
+    for (const [reader, user] of [
+      [own!, "ada"],
+      [other!, "nobody"],
+    ] as const) {
+      let text = "";
+      while (!text.includes("data: ")) text += decoder.decode((await reader.read()).value);
+      expect(text).toContain(`data: ${user}`);
+    }
+    const over = own!.read();
+    const state = (): Promise<unknown> => Promise.race([over, Promise.resolve("open")]);
+    await vi.advanceTimersByTimeAsync(8_999);
+    expect(await state()).toBe("open");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await state()).toEqual({ done: true, value: undefined });
+    expect(await Promise.race([other!.read(), Promise.resolve("open")])).toBe("open");
+    await other!.cancel();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
