@@ -566,7 +566,15 @@ describe("build() and patch()", () => {
         "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
       ],
       [of({ 200: bytes() }, put), "and 200 of GET is not JSON; write PATCH(call) { … }"],
+      [
+        of(get, { ...put, idempotency: "required" }, { idempotency: undefined }),
+        "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
+      ],
       [of({ 204: "None" }, put), "and 200 of GET is not JSON; write PATCH(call) { … }"],
+      [
+        of({ 200: { content: { "text/csv": z.string(), "application/json": bytes() } } }, put),
+        "and 200 of GET is not JSON; write PATCH(call) { … }",
+      ],
       [
         of({ 200: page(book, { by: book, secrets: ["a secret of the tests, which is long enough"] }) }, put),
         "and 200 of GET is a page of what there is; write PATCH(call) { … }",
@@ -576,11 +584,19 @@ describe("build() and patch()", () => {
         "and answers 404 otherwise than GET; declare the same for GET and PUT",
       ],
       [
+        of({ ...get, 400: "Wrong" }, { ...put, 400: book }),
+        "and answers 400 otherwise than GET; declare the same for GET and PUT",
+      ],
+      [
         of(get, { content: z.record(z.string(), z.int()), 204: "Written" }),
         "and the content of PUT names no members of JSON; write the schema of an object",
       ],
       [
         of(get, { content: bytes(), 204: "Written" }),
+        "and the content of PUT names no members of JSON; write the schema of an object",
+      ],
+      [
+        of(get, { content: { "text/csv": z.object({}), "application/json": bytes() }, 204: "Written" }),
         "and the content of PUT names no members of JSON; write the schema of an object",
       ],
       [of(get, { 204: "Written" }), "and the content of PUT names no members of JSON; write the schema of an object"],

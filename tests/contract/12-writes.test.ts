@@ -483,7 +483,11 @@ describe("idempotency of an operation", () => {
     expect(built({ 201: written("text/csv", String) })).toBe("nothing");
     expect(built({ idempotency: true })).toContain('has true for idempotency; write "required"');
     expect(built({ 202: events(z.int()) })).toContain("static POST has idempotency beside events(), which is a stream");
-    expect(built({}, "GET")).toContain("static GET has idempotency, and GET changes nothing; leave it out");
+    for (const method of ["GET", "HEAD", "OPTIONS", "QUERY"]) {
+      expect(built({}, method)).toContain(
+        `static ${method} has idempotency, and ${method} changes nothing; leave it out`,
+      );
+    }
     expect(built({}, "POST", Application.builder())).toContain(
       "static POST has idempotency, and the application has no store; write .idempotency({ store, scope }) on its builder",
     );

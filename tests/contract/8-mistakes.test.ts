@@ -62,6 +62,11 @@ describe("a mistake in a declaration", () => {
       { 200: { content: { title: z.string() } } },
       "has an object of schemas for 200; write a schema of the object, such as z.object({ … })",
     ],
+    [
+      { 200: { content: { title: z.string(), pages: 1 } } },
+      "has an object for the content of 200; write a schema, or { [mediaType]: schema }",
+    ],
+    [{ 200: { content: text(), [Symbol("note")]: "Found" } }, ""],
     [{ 200: { title: z.string() } }, 'has "title" in 200; write description, content, headers or examples'],
     [
       { 200: { content: text(), headers: z.object({ "x-total": z.int() }) } },
@@ -104,6 +109,10 @@ describe("a mistake in a declaration", () => {
     [
       { etag: "content", 200: "Nothing to say" },
       'has "content" for etag, and no content of 200 to make a tag of; leave etag out',
+    ],
+    [
+      { cache: "max-age=5", 400: { content: z.string() } },
+      'has "max-age=5" for cache, and answers with events(), which are sent with no-store; leave cache out',
     ],
     [{ cache: "no-store" }, ""],
     [{ cache: "max-age=5", 204: "None" }, ""],

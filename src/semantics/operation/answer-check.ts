@@ -68,7 +68,7 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
   if (problem !== null && problem.status !== status) {
     throw new TypeError(`${cannot} has a problem() of ${problem.status} for ${status}; write ${problem.status}: …`);
   }
-  if (!isContent(value)) refuseRaw(value, status, cannot);
+  refuseRaw(value, status, cannot);
   const isWhole = isContent(value);
   if (!isWhole && (typeof value !== "object" || value === null)) {
     throw new TypeError(`${cannot} has ${described(value)} for ${status}; write a schema, a text, or { content: … }`);

@@ -7,12 +7,12 @@ import type { GivenContent, RawContent } from "../declaration/raw-content.ts";
  * The differences between kinds of raw content, besides abilities of a declaration itself, such as `read` or `stream`.
  */
 export interface ContentKind {
-  /** The messages that may have it. */
-  readonly of: "requests" | "answers" | "both";
+  /** The only messages that may have it, if not both may. */
+  readonly of?: "requests" | "answers";
   /** Its media types, if it has several outside of a map. */
   readonly types?: readonly string[];
   /** Whether it is written as text, whose type names UTF-8. */
-  readonly isText: boolean;
+  readonly isText?: true;
 }
 
 /** A kind that answers may have. */
@@ -29,13 +29,10 @@ const stream = { isFit: isAsyncIterable, expected: "Expected an async iterable" 
 export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind> & Record<GivenContent["kind"], GivenKind>> =
   {
     bytes: {
-      of: "both",
-      isText: false,
       isFit: (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
       expected: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
     },
     text: {
-      of: "both",
       isText: true,
       isFit: (content) => typeof content === "string",
       expected: "Expected a string",
@@ -43,8 +40,8 @@ export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind> & Re
     written: { of: "answers", isText: true, isFit: () => true, expected: "" },
     events: { of: "answers", isText: true, ...stream },
     // Both names of one format: the second one is older.
-    lines: { of: "both", types: ["application/jsonl", "application/x-ndjson"], isText: false, ...stream },
-    form: { of: "requests", isText: true },
+    lines: { types: ["application/jsonl", "application/x-ndjson"], ...stream },
+    form: { of: "requests" },
   };
 
 /** The schemas of raw content: of its values, or of its members. */

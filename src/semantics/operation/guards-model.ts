@@ -31,12 +31,12 @@ type Answers = Readonly<Record<number, DeclaredAnswer>>;
 /**
  * Reads what the middleware around an operation declares, outermost first.
  *
- * @param methods those for which it runs, if the operation is made of others.
+ * @param methods those for which it runs: others, if the operation is made of them.
  */
 export function guardsOf(
   { chain, resource }: Pick<MountedResource, "chain" | "resource">,
   method: Method,
-  methods: readonly string[] = [method],
+  methods: readonly string[],
 ): GuardModel[] {
   return guardsIn(chain, ...methods).map((guard) => {
     const { answers = {}, isSecurityOptional: isOptional = false } = guard as Guard;

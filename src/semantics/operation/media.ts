@@ -48,7 +48,7 @@ export function textTypeOf(type: string): string {
  * not.
  */
 export function sentTypeOf({ type, raw }: Media): string {
-  return raw === null || contentKinds[raw.kind].isText ? textTypeOf(type) : type;
+  return raw === null || contentKinds[raw.kind].isText === true ? textTypeOf(type) : type;
 }
 
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {

@@ -1,5 +1,6 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { described } from "../../http/javascript/described.ts";
+import { safeMethods } from "../../state/writes/safe-methods.ts";
 import { authenticatorOf } from "./guards-model.ts";
 import type { OperationModel } from "./operation-model.ts";
 
@@ -61,9 +62,6 @@ function refuseSharedCaches({ method, guards, declaration }: OperationModel, can
     `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
   );
 }
-
-/** RFC 9110 §9.2.1: they change nothing. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"]);
 
 /** What is read and written as a stream can be neither compared nor kept. */
 const whole: ReadonlySet<string> = new Set(["bytes", "text", "written"]);

@@ -84,15 +84,20 @@ describe("members", () => {
     );
   });
 
-  it("says what to write for a value that does not fit", () => {
-    const expected = ["id", "summary", "description", "audience", "examples", "security", "tool"].map(
-      (name) => [name, members[name]!.expected] as const,
-    );
-    expect(Object.fromEntries(expected)).toEqual({
+  it("says what to write for a value that does not fit", async () => {
+    const expected = {
       ...{ id: "a text", summary: "a text", description: "a text", audience: 'a text, such as "internal"' },
-      ...{ examples: "an object", security: "an object" },
-      tool: 'true, or { name: "place_order", description: "…" }',
-    });
+      ...{ cache: 'the value of a field, such as "no-store"', shared: "true, where all users get the same" },
+      ...{ tags: "a list of texts", deprecated: 'true, or { since: "2027-01-31", link: "https://example.org" }' },
+      ...{ examples: "an object", security: "an object", conditional: '"required"', idempotency: '"required"' },
+      ...{ etag: '"content"', tool: 'true, or { name: "place_order", description: "…" }' },
+    };
+    expect(Object.keys(expected).toSorted()).toEqual(Object.keys(members).toSorted());
+    for (const [name, cure] of Object.entries(expected)) {
+      await expect(shownOf({ [name]: 1 }, Status.Conflict), name).rejects.toThrow(
+        `static PUT has 1 for ${name}; write ${cure}`,
+      );
+    }
   });
 
   it("takes only links that may stand in a field, from the first character to the last", () => {
@@ -111,7 +116,9 @@ describe("members", () => {
       }
       const app = Application.builder().resources(Old).build();
       const { questions } = await app.explain(new Request("http://localhost/"));
-      findings.push(questions.find(({ question }) => question === "Is the operation deprecated?")?.finding);
+      const asked = questions.find(({ question }) => question === "Is the operation deprecated?");
+      expect(asked?.section).toBe("RFC 9745 §2");
+      findings.push(asked?.finding);
     }
     expect(findings).toEqual([
       "yes",

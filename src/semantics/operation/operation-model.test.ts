@@ -19,12 +19,14 @@ class Book extends Resource {
   override PUT(): undefined {}
 }
 
-const { dispatcher } = Application.builder().resources(Book).build();
-const models = operationsOf(dispatcher.resources[0]!);
+function modelOf(method: string): OperationModel {
+  const { dispatcher } = Application.builder().resources(Book).build();
+  return operationsOf(dispatcher.resources[0]!).get(method)!;
+}
 
 describe("operationModelOf()", () => {
   const said = (method: string): unknown[] => {
-    const { audience, deprecated, tags } = (models.get(method) as OperationModel).declaration;
+    const { audience, deprecated, tags } = modelOf(method).declaration;
     return [audience, deprecated, tags];
   };
 
@@ -34,7 +36,7 @@ describe("operationModelOf()", () => {
   });
 
   it("produces the media types of answers below 300 only", () => {
-    expect(models.get("GET")!.produces).toEqual(["text/html"]);
+    expect(modelOf("GET").produces).toEqual(["text/html"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../json-schema/json-schema.ts";
+import { everything, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { schemaMembersOf } from "../../json-schema/schema-members.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { isStatus } from "./answer-model.ts";
@@ -64,12 +64,12 @@ export function checkPatch(
   }
   const medium = put.content?.media.find(isJsonMedium);
   const shown = medium && conversions.shown(medium.schema!, "input");
-  if (medium === undefined || shown === undefined || schemaMembersOf(shown, shown).named.size === 0) {
+  if (schemaMembersOf(shown, shown ?? everything).named.size === 0) {
     throw new TypeError(
       `${cannot} is made by patch(), and the content of PUT names no members of JSON; write the schema of an object`,
     );
   }
-  return { medium, shown };
+  return { medium: medium!, shown: shown! };
 }
 
 function isJsonMedium({ isJson, schema }: Pick<Media, "isJson" | "schema">): boolean {

@@ -1,4 +1,4 @@
-import { Application, bytes, events, lines, Resource, text } from "fingerpost/semantics";
+import { Application, bytes, events, lines, patch, Resource, text } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { OperationModel } from "./operation-model.ts";
@@ -62,6 +62,24 @@ describe("isKeptFromTools()", () => {
 describe("refuseUnfitTools()", () => {
   it("takes a tool that one of several paths leads to", () => {
     for (const at of [["/orders"], ["/orders/:id"]]) expect(faultOf("GET", { at })).toBeNull();
+  });
+
+  it("refuses a PATCH that is made of methods at different paths", () => {
+    class Note extends Resource {
+      override paths = ["/notes", "/drafts"];
+      static GET = { at: ["/notes"], 200: z.object({ text: z.string() }) };
+      override GET(): unknown {
+        return { text: "" };
+      }
+      static PUT = { at: ["/drafts"], content: z.object({ text: z.string() }), 204: "Stored" };
+      override PUT(): undefined {}
+      static PATCH = { ...patch(this.GET, this.PUT), tool: true };
+      validator(): object {
+        return { etag: '"1"' };
+      }
+    }
+    const builder = Application.builder().resources(Note as never);
+    expect(() => builder.build()).toThrow("static PATCH is a tool, and no path of Note leads to it; write one in at");
   });
 
   it("refuses a field that is required and that no agent sends, and no other one", () => {
