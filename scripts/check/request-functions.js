@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** The most functions and files, by the number of middlewares around the resource. */
 const ceilings = [
   { middlewares: 0, functions: 52, files: 22 },
-  { middlewares: 1, functions: 56, files: 22 },
+  { middlewares: 1, functions: 57, files: 22 },
 ];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

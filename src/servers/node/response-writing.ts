@@ -22,16 +22,22 @@ interface Head {
 }
 
 /**
- * Writes a Web `Response` to Node's, with backpressure. Returns when all of it was handed over or the client has left.
+ * Writes a Web `Response` to Node's, with backpressure. Returns when all of it was handed over or the client has left:
+ * at once for a light one, of which all content is there.
  *
  * Existing fields stay, except fields that the response has too. `Set-Cookie` and `Vary` add up.
  *
  * @throws {TypeError} when the content was read before. Other errors come from the content itself.
  */
-export async function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
+export function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> | undefined {
   const light = (web as Partial<LightResponse>)[takeParts]?.();
-  if (light)
-    return response.headersSent || hasLeft(response) ? undefined : sendWhole(light, light.content, request, response);
+  if (!light) return sendForeign(web, request, response);
+  if (!response.headersSent && !hasLeft(response)) sendWhole(light, light.content, request, response);
+  return undefined;
+}
+
+/** Writes a `Response` of another class, or one that became whole. */
+async function sendForeign(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
   const foreign = web as Partial<ForeignResponse>;
   const isForeign = foreign._toNodeResponse !== undefined && hasProperty(foreign, "_toNodeResponse");
   const answer = isForeign
