@@ -1,4 +1,5 @@
 import { hostedBy, isNew, originalOf } from "../dispatch/input-exchange.ts";
+import { InputValues } from "./input-values.ts";
 
 /**
  * A typed value that travels with an input: a guard sets it, a handler gets it.
@@ -16,9 +17,9 @@ import { hostedBy, isNew, originalOf } from "../dispatch/input-exchange.ts";
 export class Attribute<Value> {
   /** What messages call it. */
   readonly name: string;
-  readonly #values = new WeakMap<object, { readonly value: Value }>();
+  readonly #values = new InputValues<Value>();
   /** Values that a host set before an application had the input, such as an address. */
-  readonly #ofHosts = new WeakMap<object, { readonly value: Value }>();
+  readonly #ofHosts = new InputValues<Value>();
 
   constructor(name: string) {
     this.name = name;
@@ -27,7 +28,7 @@ export class Attribute<Value> {
   /** Sets the value for an input. */
   set(input: object, value: Value): void {
     const original = originalOf(input);
-    (isNew(original) ? this.#ofHosts : this.#values).set(original, { value });
+    (isNew(original) ? this.#ofHosts : this.#values).set(original, value);
   }
 
   /** Gets the value for an input. @throws {Error} when none was set: no middleware that sets it ran. */

@@ -13,9 +13,25 @@ export const lightField: unique symbol = Symbol("lightField");
  */
 export const lightBytes: unique symbol = Symbol("lightBytes");
 
+/**
+ * Holds values that belong to a light request: a list, of which each has an owner. `undefined` where somebody else
+ * stands in for the request, such as a `Proxy`.
+ */
+export const heldValues: unique symbol = Symbol("heldValues");
+
+/** A value that belongs to a request. */
+export interface HeldValue {
+  readonly owner: object;
+  value: unknown;
+  /** The one that was added before. */
+  readonly before: HeldValue | null;
+}
+
 /** The members of a light request that the platform's `Request` lacks. */
 export interface LightRequest {
   readonly [lightResponse]: typeof Response;
   [lightField](name: string): string | null | undefined;
   [lightBytes](maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null;
+  get [heldValues](): HeldValue | null | undefined;
+  set [heldValues](last: HeldValue);
 }

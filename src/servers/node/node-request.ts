@@ -1,7 +1,7 @@
 import { trustUrlsOf } from "../../dispatch/input.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { imitate, withOwnFields } from "../../http/message/imitation.ts";
-import { lightBytes, lightField } from "../../http/message/light-request.ts";
+import { heldValues, lightBytes, lightField, type HeldValue } from "../../http/message/light-request.ts";
 import { lightResponse } from "../../http/message/light-response.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
 import { Response as OwnResponse } from "../../http/message/response.ts";
@@ -47,6 +47,7 @@ class LightRequest {
   #headers: Headers | undefined;
   #signal: AbortSignal | undefined;
   #whole: Request | undefined;
+  #values: HeldValue | null = null;
   #isRead = false;
 
   constructor(message: NodeRequest, response: NodeResponse, url: string) {
@@ -128,6 +129,14 @@ class LightRequest {
     return OwnResponse;
   }
 
+  get [heldValues](): HeldValue | null | undefined {
+    return #message in this ? this.#values : undefined;
+  }
+
+  set [heldValues](last: HeldValue) {
+    this.#values = last;
+  }
+
   get [messageIn](): NodeRequest {
     return this.#message;
   }
@@ -158,12 +167,26 @@ function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
   let found: string | null = null;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const sent = rawHeaders[at]!;
-    if (sent.length !== name.length || sent.toLowerCase() !== name || name.startsWith(":")) continue;
+    if (sent.length !== name.length || !isSameName(sent, name) || name.startsWith(":")) continue;
     const value = rawHeaders[at + 1]!;
     // The Fetch standard combines all fields by commas except this one (§2.2.2).
     found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
   }
   return found;
+}
+
+/**
+ * Returns whether a name that was sent is one in lower case, of the same length.
+ *
+ * PERF: a lower-case copy of each name of that length is 300 bytes of the heap for each request.
+ */
+function isSameName(sent: string, name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = sent.charCodeAt(at);
+    const isUpper = code >= 0x41 && code <= 0x5a;
+    if ((isUpper ? code | 0x20 : code) !== name.charCodeAt(at)) return false;
+  }
+  return true;
 }
 
 function decoded(bytes: Uint8Array | null): string {
