@@ -90,7 +90,13 @@ export function exchangesOf(input: unknown): readonly Exchange[] {
  * now, so that a guard judges another request than the one that is answered.
  */
 export function routedBy(input: object): { readonly method: string; readonly url: string } {
-  return exchangesOf(input).at(-1) ?? { method: methodOf(input), url: urlOf(input) };
+  return latestOf(input) ?? { method: methodOf(input), url: urlOf(input) };
+}
+
+/** Returns the latest exchange that an input is in. `undefined` if it is in none. */
+export function latestOf(input: object): Exchange | undefined {
+  const known = knownOf(input);
+  return known?.ties?.siblings?.at(-1) ?? known;
 }
 
 /** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */

@@ -1,5 +1,5 @@
 import { reportServerFault } from "./error-response.ts";
-import { exchangesOf } from "./input-exchange.ts";
+import { latestOf } from "./input-exchange.ts";
 import type { Input } from "./input.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Input } from "./input.ts";
  * @param input what middleware was given.
  */
 export function reportLateError(error: unknown, input: object): void {
-  const { chain, first } = exchangesOf(input).at(-1)!;
+  const { chain, first } = latestOf(input)!;
   const { onLateError } = chain[0]!.dispatcher;
   (onLateError ?? reportServerFault)(error, first.input as Input);
 }

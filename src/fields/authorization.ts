@@ -12,6 +12,8 @@ export interface Credentials {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+const noParameters: ReadonlyMap<string, string> = new Map();
+
 /** Reads credentials; null when they are malformed (RFC 9110 §11.4). */
 export function parseCredentials(value: string): Credentials | null {
   const text = trimmed(value);
@@ -20,7 +22,7 @@ export function parseCredentials(value: string): Credentials | null {
   if (!isToken(scheme)) return null;
   const rest = space === -1 ? "" : trimmed(text.slice(space));
   const token68 = isToken68(rest) ? rest : null;
-  const parameters = token68 === null ? parseParameters(parseList(rest)) : new Map<string, string>();
+  const parameters = token68 === null ? parseParameters(parseList(rest)) : noParameters;
   return parameters === null ? null : { scheme: scheme.toLowerCase(), token68, parameters };
 }
 

@@ -141,7 +141,10 @@ function readerOf<Input extends object>(
   { token, scheme = standardScheme }: TokenOptions<Input>,
   refuse: Refuse,
 ): (input: Input) => string | null {
-  if (token === undefined) return (input) => tokenIn(requestField(input, "authorization"), scheme, refuse);
+  if (token === undefined) {
+    const expected = scheme.toLowerCase();
+    return (input) => tokenIn(requestField(input, "authorization"), expected, refuse);
+  }
   if (typeof token === "object") {
     const { header, cookie } = token;
     return header === undefined
@@ -157,15 +160,16 @@ function readerOf<Input extends object>(
   };
 }
 
+/** @param scheme in lower case. */
 function tokenIn(value: string | null, scheme: string, refuse: Refuse): string | null {
   if (value === null) return null;
   const end = value.indexOf(" ");
   // RFC 6750 §3.1: who shows no credentials of this scheme is told of no error.
-  if (value.slice(0, end === -1 ? undefined : end).toLowerCase() !== scheme.toLowerCase()) {
+  if (value.slice(0, end === -1 ? undefined : end).toLowerCase() !== scheme) {
     throw refuse(Status.Unauthorized);
   }
-  const token = parseCredentials(value)?.token68;
-  if (typeof token !== "string" || !isToken68(token)) throw refuse(Status.BadRequest, "invalid_request");
+  const token = parseCredentials(value)?.token68 ?? null;
+  if (token === null) throw refuse(Status.BadRequest, "invalid_request");
   return token;
 }
 

@@ -1,5 +1,5 @@
 import { Middleware } from "../application/middleware.ts";
-import { exchangesOf, routedBy } from "../dispatch/input-exchange.ts";
+import { latestOf, routedBy } from "../dispatch/input-exchange.ts";
 import type { ScriptFields } from "../dispatch/mounted-resource.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -84,6 +84,17 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   const isAllowed = decision(allowedOrigin);
   const methods = (given.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
   const { allowHeaders, exposeHeaders = ["ETag"] } = given;
+  /** What scripts may read, by the list of what an operation lets them read besides. */
+  const exposures = new WeakMap<readonly string[], string>();
+  const exposesAlone = exposeHeaders.join(", ");
+
+  function exposedFor(input: object): string {
+    const read = fieldsFor(input, routedBy(input).method)?.read;
+    if (read === undefined || read.length === 0) return exposesAlone;
+    let exposed = exposures.get(read);
+    if (exposed === undefined) exposures.set(read, (exposed = joined(exposeHeaders, read)));
+    return exposed;
+  }
 
   /** The fields of every response. They depend on the origin, so a cache must distinguish origins. */
   function addOrigin(fields: Fields, allowed: string | null): void {
@@ -119,7 +130,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
         return answerWithFields(this, input, (fields) => {
           addOrigin(fields, shown);
           if (shown === null) return;
-          const exposed = joined(exposeHeaders, fieldsFor(input, routedBy(input).method)?.read);
+          const exposed = exposedFor(input);
           if (exposed !== "") fields.offer("Access-Control-Expose-Headers", exposed);
         });
       }
@@ -145,7 +156,7 @@ function isPreflight(input: object, origin: string | null): boolean {
 /** The fields that the operation of a method uses at the path of an input, if its chain knows. */
 function fieldsFor(input: object, method: string): ScriptFields | null {
   const pattern = patternOf(input);
-  return pattern === null ? null : (exchangesOf(input).at(-1)!.mounted!.fieldsAt?.(method, pattern) ?? null);
+  return pattern === null ? null : (latestOf(input)!.mounted!.fieldsAt?.(method, pattern) ?? null);
 }
 
 /** Adds the names of fields to a list, unless it has them, or has all of them. */

@@ -57,7 +57,7 @@ export function requestId<Input extends object = ReceivedRequest>(
   options: RequestIdOptions<Input> = {},
 ): MiddlewareClass {
   const check = new OptionCheck("requestId", options, ["field", "generate", "trust"]);
-  const { field = "X-Request-Id", generate = () => crypto.randomUUID(), trust = false } = check.options;
+  const { field = "X-Request-Id", generate, trust = false } = check.options;
   check.require(isToken(field), "field", "a field name", field);
   check.function("generate", generate);
   check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function", trust);
@@ -70,6 +70,7 @@ export function requestId<Input extends object = ReceivedRequest>(
   }
 
   function generated(input: Input): string {
+    if (generate === undefined) return crypto.randomUUID();
     const value: unknown = generate(input);
     if (typeof value === "string" && isId(value)) return value;
     throw new TypeError(

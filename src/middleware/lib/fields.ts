@@ -81,6 +81,7 @@ export class HeadersFields implements Fields {
  */
 export class LightFields implements Fields {
   readonly #response: LightResponse;
+  #list: FieldList | null = null;
 
   constructor(response: LightResponse) {
     this.#response = response;
@@ -100,7 +101,8 @@ export class LightFields implements Fields {
 
   offer(name: string, value: string): void {
     const held = this.#heldFor(name);
-    if (!held.has(name)) held.set(name, value);
+    // There is none that it could join.
+    if (!held.has(name)) held.append(name, value);
   }
 
   add(name: string, ...lines: readonly string[]): void {
@@ -114,9 +116,15 @@ export class LightFields implements Fields {
 
   /** The list, or `Headers` where there are some. The list does not know the length of the content. */
   #heldFor(name: string): HeadersOrList {
-    const list = name.toLowerCase() === "content-length" ? null : this.#response[lightFields]();
-    return list === null ? this.#response.headers : new FieldList(list);
+    const lines = isLength(name) ? null : this.#response[lightFields]();
+    if (lines === null) return this.#response.headers;
+    // The response keeps its list as long as it has one.
+    return (this.#list ??= new FieldList(lines));
   }
+}
+
+function isLength(name: string): boolean {
+  return name.length === "content-length".length && name.toLowerCase() === "content-length";
 }
 
 /** The fields of Node's response, which is there before the handler runs. */
