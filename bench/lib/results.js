@@ -46,12 +46,9 @@ export function cite(results) {
 /** JSON with a line for each row, so that a change shows what was measured anew. */
 export function inLines(results) {
   const list = (items) => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
-  const object = (entries) => entries.map(([name, text]) => `   ${JSON.stringify(name)}: ${text}`).join(",\n");
-  const texts = results.map(({ runtime, version, measured, sections }) => {
-    const how = object(Object.entries(measured).map(([name, value]) => [name, JSON.stringify(value)]));
-    const rows = object(Object.entries(sections).map(([name, some]) => [name, `[\n${list(some)}\n   ]`]));
-    const head = ` {"runtime": ${JSON.stringify(runtime)}, "version": ${JSON.stringify(version)}`;
-    return `${head}, "measured": {\n${how}\n  }, "sections": {\n${rows}\n  }}`;
+  const texts = results.map(({ sections, ...head }) => {
+    const rows = Object.entries(sections).map(([name, some]) => `   ${JSON.stringify(name)}: [\n${list(some)}]`);
+    return ` ${JSON.stringify(head).slice(0, -1)},"sections":{\n${rows.join(",\n")}}}`;
   });
   return `[\n${texts.join(",\n")}\n]\n`;
 }

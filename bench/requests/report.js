@@ -22,8 +22,8 @@ export function keep({ label, version, measure, row, samples, left }) {
   known.measured[measure] ??= {};
   const date = new Date().toISOString().slice(0, 10);
   known.measured[measure][row] = { date, samples: Object.fromEntries(samples), left };
-  // A line for each candidate.
-  writeFileSync(file, `${JSON.stringify(known, rounded).replaceAll(/([[{\]],?)"/g, '$1\n"')}\n`);
+  // A line for each row, so that a change shows what was measured anew.
+  writeFileSync(file, `${JSON.stringify(known, rounded).replaceAll(/"[^"]+":\{"date"/g, "\n$&")}\n`);
   writeFileSync(fileOf(label, "md"), `${[...headOf(label), ...tablesOf(label, known)].join("\n\n")}\n`);
 }
 
