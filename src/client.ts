@@ -21,8 +21,8 @@ export type { ClientResult, Refused, UntypedProblem } from "./client/results.ts"
  *
  * @typeParam App the type of the application, `typeof app`, or its `ApiOf`.
  * @param base where the application is, such as `https://api.example/v1`. In browsers a path will do.
- * @throws {TypeError} when the base has a query or a fragment, or a scheme other than `http` and `https`, or no host. See
- * above what a call throws.
+ * @throws {TypeError} when the base has a query or a fragment, or a scheme other than `http` and `https`, or no host.
+ * See above what a call throws.
  * @example
  * ```ts
  * class Book extends Resource {
