@@ -302,6 +302,14 @@ describe("upgrades()", () => {
     server.close();
   });
 
+  it("hears of a connection that breaks before it is answered", async () => {
+    const server = createServer().on("upgrade", upgrades(Application.builder().build()));
+    server.on("upgrade", (_message, socket) => socket.emit("error", new Error("reset"))).listen(0);
+    await once(server, "listening");
+    expect(await raw({ port: (server.address() as AddressInfo).port } as Serving, head(handshake), 60_000)).toBe("");
+    server.close();
+  });
+
   it("refuses what is no application with fetch()", () => {
     expect(() => upgrades({ handle: async () => undefined })).toThrow(
       'Cannot take upgrades to the application: expected an object with a method "fetch"',
