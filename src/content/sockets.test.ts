@@ -4,6 +4,7 @@ import { takeAccepted } from "../sockets/accepted.ts";
 import { upgrade } from "./sockets.ts";
 
 const handshake = {
+  connection: "keep-alive, Upgrade",
   upgrade: "websocket",
   "sec-websocket-version": "13",
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
@@ -30,6 +31,41 @@ describe("upgrade()", () => {
     const offering = new Request("http://h/", { headers: { ...handshake, "sec-websocket-protocol": "v1, v2" } });
     upgrade(offering, {}, { protocols: ["v3", "v2", "v1"] });
     expect(takeAccepted(offering)).toMatchObject({ protocol: "v2" });
+  });
+
+  it("C20.1 refuses subprotocols that are no list of different tokens", () => {
+    for (const offered of ["v1, v1", "v1,,v2", "v 1", '"v1"']) {
+      const request = new Request("http://h/", { headers: { ...handshake, "sec-websocket-protocol": offered } });
+      expect(() => upgrade(request, {}, { protocols: ["v1"] })).toThrow(
+        "Sec-WebSocket-Protocol is not a list of different tokens",
+      );
+    }
+  });
+
+  it("C20.1 asks for Connection, which Workers do not show", () => {
+    const { connection: _, ...hidden } = handshake;
+    const statusOf = (headers: Readonly<Record<string, string>>): number => {
+      try {
+        return upgrade(new Request("http://h/", { headers }), {}).status;
+      } catch (error) {
+        return (error as { status: number }).status;
+      }
+    };
+    const listed = { ...handshake, upgrade: "foo, websocket" };
+    expect([statusOf(hidden), statusOf({ ...handshake, connection: "close" }), statusOf(listed)]).toEqual([
+      426, 426, 101,
+    ]);
+    const accepting = { accept() {}, addEventListener() {}, readyState: 0 };
+    vi.stubGlobal("WebSocketPair", function WebSocketPair() {
+      return [{}, accepting];
+    });
+    // Node makes no response of 101.
+    vi.stubGlobal("Response", function Response() {
+      return { status: 101 };
+    });
+    const answers = [statusOf(hidden), statusOf(listed)];
+    vi.unstubAllGlobals();
+    expect(answers).toEqual([101, 426]);
   });
 
   it("C20.1 refuses content, which a `Request` of GET does not show", () => {

@@ -61,7 +61,8 @@ export function completedByBun(response: globalThis.Response, request: Request, 
   const accepted = takeAccepted(request);
   if (accepted === undefined) return response;
   const { connection, protocol } = accepted;
-  const headers = protocol === "" ? {} : { "Sec-WebSocket-Protocol": protocol };
+  // Without the field, Bun would agree on whatever the client offers.
+  const headers = { "Sec-WebSocket-Protocol": protocol };
   const isDone = upgrade.call(host as BunServer, request, { headers, data: connection });
   return isDone ? response : new Response(null, { status: 400 });
 }

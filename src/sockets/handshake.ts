@@ -1,7 +1,8 @@
 import { urlOf } from "../dispatch/input.ts";
-import { parseList } from "../fields/list.ts";
+import { parseList, trimmed } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { isToken } from "../fields/token.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { parsedURL } from "../http/protocol/host.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -14,17 +15,23 @@ export interface HandshakeRules {
   readonly protocols: readonly string[];
 }
 
-/** Returns whether a GET asks for a WebSocket (RFC 6455 §4.1). */
+/** Returns whether a GET asks for a WebSocket (RFC 6455 §4.2.1). */
 export function isHandshake(input: object, method: string): boolean {
   if (method !== "GET") return false;
   const upgrade = requestField(input, "upgrade");
-  return upgrade !== null && parseList(upgrade).some((protocol) => protocol.toLowerCase() === "websocket");
+  // Workers do not show `Connection`, and take no other protocol beside this one.
+  if ("WebSocketPair" in globalThis) return upgrade?.toLowerCase() === "websocket";
+  return lists(upgrade, "websocket") && lists(requestField(input, "connection"), "upgrade");
+}
+
+function lists(value: string | null, member: string): boolean {
+  return value !== null && parseList(value).some((one) => one.toLowerCase() === member);
 }
 
 /**
  * Checks a handshake, and returns the subprotocol that it agrees on; an empty string for none.
  *
- * @throws {HTTPError} 400 when it has content or a bad key, 403 for a page of another origin, 426 for another version.
+ * @throws {HTTPError} 400 when it has content, a bad key or bad subprotocols, 403 for a page of another origin, 426 for another version.
  */
 export function checkHandshake(input: object, { origins, protocols }: HandshakeRules): string {
   // A `Request` of GET shows none.
@@ -41,8 +48,16 @@ export function checkHandshake(input: object, { origins, protocols }: HandshakeR
   if (origin !== null && origins !== "*" && !origins.includes(origin) && !isOwn(origin, input)) {
     throw new HTTPError(Status.Forbidden, "The handshake was sent by a page of another origin");
   }
-  const offered = parseList(requestField(input, "sec-websocket-protocol") ?? "");
+  const offered = offeredProtocols(requestField(input, "sec-websocket-protocol"));
   return protocols.find((protocol) => offered.includes(protocol)) ?? "";
+}
+
+/** Reads the subprotocols that are offered: tokens, each of them once (RFC 6455 §4.1). @throws {HTTPError} 400. */
+function offeredProtocols(value: string | null): readonly string[] {
+  if (value === null) return [];
+  const offered = value.split(",").map(trimmed);
+  if (offered.every(isToken) && new Set(offered).size === offered.length) return offered;
+  throw new HTTPError(Status.BadRequest, "Sec-WebSocket-Protocol is not a list of different tokens");
 }
 
 /**

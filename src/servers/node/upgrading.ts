@@ -74,6 +74,7 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
   await othersOver(socket);
   if (socket.destroyed) return;
   if (!isUpgrade(message)) return giveBack(message, socket, head);
+  if (message.httpVersion === "1.0") withoutUpgrade(message);
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
@@ -84,6 +85,8 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
   response.detachSocket(socket);
   if (socket.destroyed) return;
   protocols.set(message, accepted.protocol);
+  // The client may name other protocols as well, and `ws` refuses such a list.
+  message.headers.upgrade = "websocket";
   server.handleUpgrade(message, socket, head as Buffer, (peer) => {
     connect(peer, accepted);
     const stop = (): void => peer.close(1001);
@@ -129,6 +132,14 @@ function giveBack({ method, url, httpVersion, rawHeaders }: IncomingMessage, soc
   // What Node reads of a field is one character for each byte.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
   (propertyOf(socket as { server?: Server }, "server") as Server).emit("connection", socket);
+}
+
+/** Takes `Upgrade` from a request of HTTP/1.0, where it says nothing (RFC 9110 §7.8). */
+function withoutUpgrade({ headers, rawHeaders }: IncomingMessage): void {
+  delete headers.upgrade;
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
+    if (rawHeaders[at]!.toLowerCase() === "upgrade") rawHeaders.splice(at, 2);
+  }
 }
 
 function isForUpgrade(option: string): boolean {

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { frameCases, frameDepartures } from "../../cases/frames.ts";
+import { handshakeCases, handshakeDepartures } from "../../cases/handshakes.ts";
 import { converse } from "../../support/frames.ts";
+import { shakeHands } from "../../support/handshakes.ts";
 import type { Server } from "../driver/servers.ts";
 import { fieldOf, textOf, until, type Asker, type Question } from "./question.ts";
 
@@ -353,6 +355,24 @@ const questions: readonly Question[] = [
         closed: { code: 4000, reason: "enough" },
         refused: 401,
       });
+    },
+  },
+  {
+    name: `C20.1 ${handshakeCases.length} handshakes, as RFC 6455 wants them answered`,
+    async ask(asker) {
+      const { port, kind } = asker.server;
+      const departures: string[] = [];
+      for (const one of handshakeCases) {
+        const [, known] = handshakeDepartures[kind]?.find(([name]) => name.test(one.name)) ?? [];
+        const more = [`Authorization: ${guarded.Authorization}`];
+        const { status, protocol } = await shakeHands(port, "/rooms/a", one, more);
+        if (status === known) continue;
+        if (status !== one.status || protocol !== one.protocol)
+          departures.push(`${one.name}: ${status} ${protocol}, not ${one.status} ${one.protocol}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await seen(asker);
+      assert.deepEqual(departures, []);
     },
   },
   {
