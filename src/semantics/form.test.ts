@@ -249,13 +249,19 @@ describe("form()", () => {
   });
 
   it("tells faults of fields in the content, and has no members that did not come", async () => {
-    const app = appOf(form({ stars: z.int().optional(), cover: upload({ optional: true, to: noting() }) }), (got) => ({
-      got: Object.keys(got),
-    }));
+    const app = appOf(
+      form({ stars: z.int().max(5).optional(), cover: upload({ optional: true, to: noting() }) }),
+      (got) => ({
+        got: Object.keys(got),
+      }),
+    );
     expect(await post(app, [["cover", new Blob([]), ""]])).toEqual([200, []]);
-    const body = formOf([["stars", "0.5"]]);
-    const { errors } = (await (await app.request("/", { method: "POST", body })).json()) as { errors: object[] };
-    expect(errors).toMatchObject([{ in: "content", pointer: "#/stars" }]);
+    // The first is no integer, and the second one too large.
+    for (const stars of ["0.5", "6"]) {
+      const body = formOf([["stars", stars]]);
+      const { errors } = (await (await app.request("/", { method: "POST", body })).json()) as { errors: object[] };
+      expect(errors).toMatchObject([{ in: "content", pointer: "#/stars" }]);
+    }
   });
 
   it.each<[because: string, handle: () => unknown, status: number]>([

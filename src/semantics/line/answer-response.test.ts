@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application, type Replies } from "../semantics-application.ts";
-import { bytes, text, written } from "../declaration/raw-content.ts";
+import { bytes, events, text, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
 import { Resource } from "../semantics-resource.ts";
 
@@ -50,6 +50,32 @@ describe("AnswerUnderWay", () => {
     });
     const sized = written("text/plain", (blob: Blob) => String(blob.size));
     expect(await answerOf({ 200: sized }, png)).toMatchObject({ status: 200, text: "5", errors: [] });
+  });
+
+  it("sends events without the tag of the content that the client prefers, and with one of their own", async () => {
+    async function* none(): AsyncGenerator<string> {}
+    class Feed extends Resource {
+      override paths = ["/"];
+      static GET = { 200: z.string(), 203: events(z.string()) };
+      override GET(): unknown {
+        return reply(203, none());
+      }
+      validator(): object {
+        return { etag: '"1"', lastModified: new Date(0) };
+      }
+    }
+    const app = Application.builder()
+      .resources(Feed as never)
+      .build();
+    const { status, headers } = await app.request("/", { headers: { accept: "application/json" } });
+    expect([status, headers.get("content-type"), headers.get("etag"), headers.get("last-modified")]).toEqual([
+      203,
+      "text/event-stream",
+      null,
+      null,
+    ]);
+    const own = await answerOf({ 200: events(z.string()) }, reply(200, none(), { etag: '"own"' }));
+    expect([own.status, own.headers.get("etag")]).toEqual([200, '"own"']);
   });
 
   it("names three places that do not fit", async () => {

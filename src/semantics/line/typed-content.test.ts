@@ -123,6 +123,21 @@ describe("content that has a declared type", () => {
     expect(await typeOf({ 200: { content } }, { a: "b" })).toEqual([200, "application/json"]);
   });
 
+  it("C9.12 is a Blob of a type of JSON, which is not bytes of that", async () => {
+    const content = { "application/json": z.any(), "image/png": bytes("image/png") };
+    const [status, , error] = await typeOf({ 200: { content } }, blobOf("application/json"));
+    expect([status, error]).toEqual([500, expect.stringContaining("got one of another type")]);
+    const texts = { 200: { content: { "text/csv": z.any(), "text/x-csv": z.any() } } };
+    expect(await typeOf(texts, blobOf("image/png"))).toEqual([200, "text/csv"]);
+  });
+
+  it("C9.12 has the tag of its type where another status has one type only", async () => {
+    const { ask } = applicationOf({ ...pictures, 203: "Nothing" }, blobOf("image/jpeg"), '"7"');
+    expect((await ask({ headers: { accept: "image/png;q=0.5, image/jpeg;q=0.1" } })).headers.get("etag")).toBe(
+      '"7~image/jpeg"',
+    );
+  });
+
   it("C9.12 is application/octet-stream for a client that prefers it, and where nothing else is declared", async () => {
     const octets = "application/octet-stream";
     const content = { "image/png": bytes("image/png"), [octets]: bytes(octets) };
@@ -188,6 +203,7 @@ describe("Content-Type of reply()", () => {
     [{ 200: text("text/html") }, reply(200, "a", { "content-type": "text/html;charset=latin1" }), "text/html"],
     [{ 200: z.string() }, reply(200, "a", { "content-type": "text/html" }), "application/json"],
     [{ 200: z.string() }, reply(200, "a", { "content-type": "no type" }), "application/json"],
+    [{ 200: z.string() }, reply(200, "a", { "content-type": "text/json" }), "application/json"],
     [null, reply(200, "a", { "content-type": "text/html" }), "application/json"],
     [{ 200: text(), 404: "None" }, reply(404, {}, { "content-type": "text/html" }), "application/problem+json"],
   ])("C9.12 is 500 where it is another one, %#", async (operation, given, declared) => {

@@ -25,9 +25,8 @@ export function ownMediaOf({ media }: AnswerModel, { content, headers }: Given):
   if (media.length < 2 || !isBlob(content) || content.type === "" || media.some(isWritten)) return null;
   const bytes = media.filter(({ raw }) => raw?.kind === "bytes");
   if (bytes.length === 0) return null;
-  const own = essenceOf(content.type);
-  const ofType = (essence: string | null): AnswerMedium[] => bytes.filter(({ type }) => essenceOf(type) === essence);
-  return own === unknownBytes ? ofType(own) : [...ofType(own), ...ofType(unknownBytes)];
+  const essences = new Set([essenceOf(content.type), unknownBytes]);
+  return [...essences].flatMap((essence) => bytes.filter(({ type }) => essenceOf(type) === essence));
 }
 
 /** Returns the medium that a client prefers; `undefined` when it accepts none. */
@@ -49,7 +48,8 @@ export function typeGivenBy(headers: ReplyFields): string | undefined {
 
 /** Returns whether the value of `Content-Type` names a type that is sent. It may leave out parameters. */
 export function isNamed(field: string, sent: string): boolean {
-  const [given, own] = [parseMediaType(field), parseMediaType(sent)];
-  if (given === null || own === null || given.type !== own.type || given.subtype !== own.subtype) return false;
+  const given = parseMediaType(field);
+  const own = parseMediaType(sent)!;
+  if (given?.type !== own.type || given.subtype !== own.subtype) return false;
   return [...given.parameters].every(([name, value]) => own.parameters.get(name) === value);
 }
