@@ -8,7 +8,7 @@ import { nameOf } from "../http/javascript/described.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Explanation } from "./line/explanation.ts";
-import type { LinePlace } from "./line/allowed.ts";
+import type { LineResource } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import type { Plan } from "./line/plan.ts";
 import { perform } from "./line/perform.ts";
@@ -16,7 +16,7 @@ import { discardingFiles, storeNoFiles } from "./line/stored-files.ts";
 import type { RecordStore } from "../state/writes/record-store.ts";
 import { methodsOfPatch } from "./operation/made-operation.ts";
 import { notCalled, Trace } from "./line/line-trace.ts";
-import { placeOf } from "./place.ts";
+import { lineResourceOf } from "./line-resource.ts";
 
 /** The parts that an explanation needs: the dispatcher, and the real answer. */
 export interface Explaining {
@@ -48,16 +48,16 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
   if (found instanceof PathMatch) trace.note(0, `yes: ${found.source} of ${mounted!.name}`);
   if (isRun) await explainRun(asking, app, request.clone());
   else {
-    const place = mounted && placeOf(mounted);
+    const onLine = mounted && lineResourceOf(mounted);
     // A method that no resource can have is not refused by the line: 501.
     const isUnknown = (decision as Partial<Refused>).status?.status === Status.NotImplemented.status;
-    if (place === null || isUnknown) explainOther(asking);
+    if (onLine === null || isUnknown) explainOther(asking);
     else {
       const line: LineRequest = Object.assign(request.clone(), {
         params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
       });
       storeNoFiles(line);
-      await traced(trace, withoutCalls(place), line, method).catch((error: unknown) => {
+      await traced(trace, withoutCalls(onLine), line, method).catch((error: unknown) => {
         if (trace.isOpen && error !== notCalled) throw error;
       });
     }
@@ -88,7 +88,7 @@ interface Asking {
 function namesOf({ dispatcher }: Explaining, mounted: MountedResource | null, method: string): string[] {
   // What no resource can answer passes the application's only.
   const isForResource = mounted !== null && mounted.handlers[method] !== undefined;
-  const isMade = mounted !== null && placeOf(mounted)?.plans.get(method)?.isMade === true;
+  const isMade = mounted !== null && lineResourceOf(mounted)?.plans.get(method)?.isMade === true;
   const methods = isMade ? methodsOfPatch : [method];
   const chain = (mounted ?? dispatcher.resources[0])?.chain ?? [];
   return chain
@@ -115,10 +115,10 @@ async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, req
     if (isReached) return answer();
     isReached = true;
     pass();
-    const place = placeOf(mounted);
-    if (place === null) explainOther(asking);
-    if (place === null) return answer();
-    return discardingFiles(input, () => traced(trace, place, input, method));
+    const onLine = lineResourceOf(mounted);
+    if (onLine === null) explainOther(asking);
+    if (onLine === null) return answer();
+    return discardingFiles(input, () => traced(trace, onLine, input, method));
   });
   const response = await fetch(request);
   const { status } = response;
@@ -168,9 +168,9 @@ function watch(dispatcher: Dispatcher): void {
 }
 
 /** Performs a request, and notes what its steps find. */
-async function traced(trace: Trace, place: LinePlace, request: LineRequest, method: string): Promise<Response> {
+async function traced(trace: Trace, onLine: LineResource, request: LineRequest, method: string): Promise<Response> {
   try {
-    return await perform(place, request, method, trace);
+    return await perform(onLine, request, method, trace);
   } catch (error) {
     trace.refuse(error);
     throw error;
@@ -190,9 +190,9 @@ async function nothing(): Promise<never> {
   return undefined as never;
 }
 
-/** A place whose validators and records say nothing, and whose handlers end the walk. */
-function withoutCalls(place: LinePlace): LinePlace {
-  const plans = [...place.plans].map(([method, plan]): [string, Plan] => [
+/** A resource whose validators and records say nothing, and whose handlers end the walk. */
+function withoutCalls(onLine: LineResource): LineResource {
+  const plans = [...onLine.plans].map(([method, plan]): [string, Plan] => [
     method,
     {
       ...plan,
@@ -202,9 +202,9 @@ function withoutCalls(place: LinePlace): LinePlace {
       },
     },
   ]);
-  const { writes } = place;
+  const { writes } = onLine;
   const unasked = writes && { rules: { ...writes.rules, store: unaskedRecords }, scope: () => "nobody" };
-  return { ...place, plans: new Map(plans), allowed: new Map(), writes: unasked };
+  return { ...onLine, plans: new Map(plans), allowed: new Map(), writes: unasked };
 }
 
 /**

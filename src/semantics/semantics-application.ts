@@ -16,12 +16,12 @@ import type { CheckedMembers } from "./declaration/resource-class.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import { allowedAt, type LinePlace, type LineWrites } from "./line/allowed.ts";
+import { allowedAt, type LineResource, type LineWrites } from "./line/allowed.ts";
 import { boundClones, mostBytesOf } from "./line/bounded-clones.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { operationsOf } from "./operation/reading.ts";
 import { refuseUnfitTools } from "./operation/tools.ts";
-import { declare, placeOf } from "./place.ts";
+import { declare, lineResourceOf } from "./line-resource.ts";
 import { Resource } from "./semantics-resource.ts";
 import { Conversions } from "./schema/conversions.ts";
 
@@ -132,7 +132,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 export function declaredApplication(
   parts: Parts,
   onError: OnError,
-  replies: LinePlace["replies"],
+  replies: LineResource["replies"],
   writes: LineWrites | null,
 ): Application {
   const conversions = new Conversions();
@@ -145,16 +145,16 @@ export function declaredApplication(
   parts.dispatcher.prepare = (input, method, found) => {
     if (method === "GET" || method === "HEAD") return;
     const mounted = found instanceof PathMatch ? found.value.mounted : null;
-    const place = mounted === null ? null : placeOf(mounted);
-    if (mounted !== null && place === null) return;
-    const plan = place === null ? null : allowedAt(place, (found as PathMatch<unknown>).source).planFor(method);
+    const onLine = mounted === null ? null : lineResourceOf(mounted);
+    if (mounted !== null && onLine === null) return;
+    const plan = onLine === null ? null : allowedAt(onLine, (found as PathMatch<unknown>).source).planFor(method);
     boundClones(input, mostBytesOf(plan?.model));
   };
   return new Application(parts, onError);
 }
 
 /** How answers are checked: by their schema in full, or not at all. */
-export type Replies = Exclude<LinePlace["replies"], "plan">;
+export type Replies = Exclude<LineResource["replies"], "plan">;
 
 /** What `idempotency()` of the builder takes. */
 interface IdempotencyRules extends WriteOptions {
@@ -273,7 +273,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
 }
 
 class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {
-  #replies: LinePlace["replies"] = "plan";
+  #replies: LineResource["replies"] = "plan";
   #writes: LineWrites | null = null;
 
   constructor() {

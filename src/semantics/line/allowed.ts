@@ -4,7 +4,7 @@ import type { WriteRules } from "../../state/writes/write-rules.ts";
 import type { Plan } from "./plan.ts";
 
 /** A resource class of the semantics chain in its application. */
-export interface LinePlace {
+export interface LineResource {
   readonly name: string;
   readonly plans: ReadonlyMap<string, Plan>;
   readonly replies: "plan" | "check" | "trust";
@@ -59,11 +59,11 @@ export class Allowed {
  * The methods that exist at a pattern: those that name its path by `at`, or name none. There are as many as there are
  * patterns.
  */
-export function allowedAt(place: LinePlace, pattern: string): Allowed {
-  let allowed = place.allowed.get(pattern);
+export function allowedAt(resource: LineResource, pattern: string): Allowed {
+  let allowed = resource.allowed.get(pattern);
   if (allowed === undefined) {
-    const plans = [...place.plans.values()].filter(({ model }) => model.isAt(pattern));
-    place.allowed.set(pattern, (allowed = new Allowed(pattern, plans)));
+    const plans = [...resource.plans.values()].filter(({ model }) => model.isAt(pattern));
+    resource.allowed.set(pattern, (allowed = new Allowed(pattern, plans)));
   }
   return allowed;
 }

@@ -16,7 +16,7 @@ import { contentKinds } from "../operation/content-kinds.ts";
 import { textTypeOf } from "../operation/media.ts";
 import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
-import type { LinePlace } from "./allowed.ts";
+import type { LineResource } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { cancel, type WholeResponse } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, written } from "./written-content.ts";
@@ -38,15 +38,15 @@ export function answeredBy(given: unknown, emptyStatus: number): Answered {
 
 /** An answer on its way from what a handler returned to a response. */
 export class AnswerUnderWay {
-  readonly #place: LinePlace;
+  readonly #resource: LineResource;
   readonly #model: OperationModel;
   readonly #call: LineCall;
   readonly #answered: Answered;
   readonly #declared: AnswerModel | undefined;
   readonly #headers: Headers = new Headers();
 
-  constructor(place: LinePlace, model: OperationModel, call: LineCall, answered: Answered) {
-    this.#place = place;
+  constructor(resource: LineResource, model: OperationModel, call: LineCall, answered: Answered) {
+    this.#resource = resource;
     this.#model = model;
     this.#call = call;
     this.#answered = answered;
@@ -78,13 +78,13 @@ export class AnswerUnderWay {
     const { method } = this.#model;
     cancel(this.#answered.content);
     return new TypeError(
-      `Cannot answer ${method} of ${this.#place.name}: the reply() of ${this.#answered.status} has ${told}; leave the field out`,
+      `Cannot answer ${method} of ${this.#resource.name}: the reply() of ${this.#answered.status} has ${told}; leave the field out`,
     );
   }
 
   async #made(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
     const { status, content } = this.#answered;
-    const { name } = this.#place;
+    const { name } = this.#resource;
     const { method } = this.#model;
     const declared = this.#declared;
     const headers = this.#headers;
@@ -117,7 +117,7 @@ export class AnswerUnderWay {
       return { status, headers, content: written(text, "application/json", headers) };
     }
     if (declared.isProblem) {
-      const { problems } = this.#place;
+      const { problems } = this.#resource;
       const [type, text] = writtenProblem(problemOf(declared, content), problems, undefined, this.#call.request);
       this.#refuseOther(given, type);
       return { status, headers, content: written(text, type, headers) };
@@ -131,9 +131,9 @@ export class AnswerUnderWay {
     const { guards, declaration, method } = this.#model;
     const challenges = challengesOf(guards, declaration);
     for (const challenge of challenges) this.#headers.append("www-authenticate", challenge);
-    if (challenges.length > 0 || this.#place.replies !== "check") return;
+    if (challenges.length > 0 || this.#resource.replies !== "check") return;
     throw new TypeError(
-      `Cannot answer ${method} of ${this.#place.name}: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403`,
+      `Cannot answer ${method} of ${this.#resource.name}: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403`,
     );
   }
 
@@ -152,7 +152,7 @@ export class AnswerUnderWay {
 
   #named(given: string, types: readonly string[]): TypeError {
     return new TypeError(
-      `Cannot answer ${this.#model.method} of ${this.#place.name}: ${this.#answered.status} is ${types.join(" or ")}, and its reply() has Content-Type ${quoted(given.slice(0, 80))}; write a declared type, or leave it out`,
+      `Cannot answer ${this.#model.method} of ${this.#resource.name}: ${this.#answered.status} is ${types.join(" or ")}, and its reply() has Content-Type ${quoted(given.slice(0, 80))}; write a declared type, or leave it out`,
     );
   }
 
@@ -214,7 +214,7 @@ export class AnswerUnderWay {
 
   /** Writes what a schema declares: JSON, or text where the media type is another one. */
   async #textOf(what: string, { answered, writer, isJson, schema }: AnswerMedium, content: unknown): Promise<string> {
-    const { replies } = this.#place;
+    const { replies } = this.#resource;
     if (replies === "trust") return isJson || schema === null ? JSON.stringify(content) : String(content);
     // A plan writes only members that the JSON Schema names: most answers need no validation.
     if (replies === "plan" && writer !== null && !writer.isPartial) {
@@ -235,7 +235,7 @@ export class AnswerUnderWay {
   /** The fields that a handler gave: those that are declared as their schemas return them. */
   async #fittingFields({ status, headers }: AnswerModel): Promise<ReplyFields | undefined> {
     const { headers: given } = this.#answered;
-    if (headers.length === 0 || this.#place.replies === "trust") return given;
+    if (headers.length === 0 || this.#resource.replies === "trust") return given;
     const fields: Record<string, unknown> = ownOf(
       Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
     );
@@ -278,7 +278,7 @@ export class AnswerUnderWay {
   #unfit(what: string, faults: readonly { readonly pointer: string; readonly detail: string }[]): TypeError {
     const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
     return new TypeError(
-      `Cannot answer ${this.#model.method} of ${this.#place.name}: ${what} does not fit at ${places.join(", ")}`,
+      `Cannot answer ${this.#model.method} of ${this.#resource.name}: ${what} does not fit at ${places.join(", ")}`,
     );
   }
 }

@@ -16,7 +16,7 @@ import { replayed } from "../../state/writes/replayed.ts";
 import { beginWrite, findWrite, keyOf, Lease, writeIdOf } from "../../state/writes/write-line.ts";
 import { isReply, reply } from "../declaration/reply.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
-import type { LinePlace, LineWrites } from "./allowed.ts";
+import type { LineResource, LineWrites } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay } from "./answer-response.ts";
 import type { LineCall } from "./line-call.ts";
 import { plainParts } from "./plain-response.ts";
@@ -26,7 +26,7 @@ import type { Plan } from "./plan.ts";
 /** Reads the key of a request; see `lineWriteOf()`. */
 export async function writeOf(
   writes: LineWrites,
-  place: LinePlace,
+  resource: LineResource,
   plan: Plan,
   call: LineCall,
   media: RequestMedium | null,
@@ -36,13 +36,20 @@ export async function writeOf(
   const key = keyOf(request, declaration.idempotency === "required", writes.rules);
   if (key === null) return null;
   const scope = checkedScope(await writes.scope(call));
-  return new LineWrite(writes, place, plan, call, media, await writeIdOf(scope, method, request.params.pattern, key));
+  return new LineWrite(
+    writes,
+    resource,
+    plan,
+    call,
+    media,
+    await writeIdOf(scope, method, request.params.pattern, key),
+  );
 }
 
 /** A request with a key, on the line. */
 export class LineWrite {
   readonly #writes: LineWrites;
-  readonly #place: LinePlace;
+  readonly #resource: LineResource;
   readonly #plan: Plan;
   readonly #call: LineCall;
   readonly #media: RequestMedium | null;
@@ -51,14 +58,14 @@ export class LineWrite {
 
   constructor(
     writes: LineWrites,
-    place: LinePlace,
+    resource: LineResource,
     plan: Plan,
     call: LineCall,
     media: RequestMedium | null,
     id: string,
   ) {
     this.#writes = writes;
-    this.#place = place;
+    this.#resource = resource;
     this.#plan = plan;
     this.#call = call;
     this.#media = media;
@@ -139,9 +146,9 @@ export class LineWrite {
   async #made(given: unknown): Promise<Made> {
     const plan = this.#plan;
     const answered = answeredBy(given, plan.emptyStatus);
-    const plain = plainParts(this.#place, plan, answered);
+    const plain = plainParts(this.#resource, plan, answered);
     if (plain !== null) return madeOf(answered.status, plain.fields, plain.text);
-    const under = new AnswerUnderWay(this.#place, plan.model, this.#call, answered);
+    const under = new AnswerUnderWay(this.#resource, plan.model, this.#call, answered);
     const { status, headers, content } = await under.response(plan.fields);
     const whole = keptText(content);
     if (whole !== undefined) {
@@ -166,7 +173,7 @@ export class LineWrite {
     try {
       await (answer === null ? lease.release() : lease.finish(answer));
     } catch (error) {
-      this.#place.onError(error, this.#call.request);
+      this.#resource.onError(error, this.#call.request);
     }
   }
 }

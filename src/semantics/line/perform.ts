@@ -7,7 +7,7 @@ import { Response } from "../../http/message/response.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import type { PageContent } from "../declaration/page-content.ts";
 import { isReply } from "../declaration/reply.ts";
-import { allowedAt, type Allowed, type LinePlace } from "./allowed.ts";
+import { allowedAt, type Allowed, type LineResource } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import type { LineWrite } from "./line-write.ts";
@@ -33,12 +33,12 @@ import { ownMediaOf, preferredOf } from "./typed-content.ts";
  * @throws {HTTPError} what a step refuses.
  */
 export function perform(
-  place: LinePlace,
+  resource: LineResource,
   request: LineRequest,
   method: string,
   trace: Trace | null = null,
 ): Response | Promise<Response> {
-  const steps = stepsOf(place, request, method, trace);
+  const steps = stepsOf(resource, request, method, trace);
   try {
     const { done, value } = steps.next();
     return done === true ? value : waited(steps, value);
@@ -61,15 +61,15 @@ async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promis
  * for.
  */
 function* stepsOf(
-  place: LinePlace,
+  resource: LineResource,
   request: LineRequest,
   method: string,
   trace: Trace | null,
 ): Generator<unknown, Response, unknown> {
   // 1. Is the method allowed here? (405, RFC 9110 §15.5.6; HEAD from GET, §9.3.2; OPTIONS, §9.3.7)
-  const allowed: Allowed = allowedAt(place, request.params.pattern);
+  const allowed: Allowed = allowedAt(resource, request.params.pattern);
   const plan = allowed.planFor(method);
-  trace?.allow(allowed, plan, place.name, method, request);
+  trace?.allow(allowed, plan, resource.name, method, request);
   if (plan === null) {
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
     throw refusal(Status.MethodNotAllowed, undefined, { allow: allowed.allow });
@@ -106,9 +106,9 @@ function* stepsOf(
 
   // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
   let write: LineWrite | null = null;
-  const writes = model.isOnce ? place.writes : null;
+  const writes = model.isOnce ? resource.writes : null;
   if (writes !== null) {
-    write = (yield lineWriteOf(writes, place, plan, call, media)) as LineWrite | null;
+    write = (yield lineWriteOf(writes, resource, plan, call, media)) as LineWrite | null;
     const repeated = write && ((yield write.repeated()) as Response | null);
     if (repeated !== null) {
       trace?.endRepeated(repeated.status);
@@ -150,10 +150,10 @@ function* stepsOf(
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isMade && !isReply(given)) return given as Response;
-  if (plan.isOpened) given = yield openedBy(given, `${model.method} of ${place.name}`, call);
+  if (plan.isOpened) given = yield openedBy(given, `${model.method} of ${resource.name}`, call);
   let answer = answeredBy(given, plan.emptyStatus);
 
-  if (answer.status === 101 && model.socket !== null) return switched(place, model, call, answer, protocol);
+  if (answer.status === 101 && model.socket !== null) return switched(resource, model, call, answer, protocol);
   if (plan.isTyped && answer.status < 300) current = ofOwnType(model, call, answer, current);
   const isWeighedLate = plan.isRefusable || (plan.isTyped && preconditions !== null);
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
@@ -169,14 +169,14 @@ function* stepsOf(
     // What a link leads to is asked by GET.
     if (method !== "QUERY") ({ link } = page);
   }
-  const plain = method === "HEAD" ? null : plainResponse(place, plan, answer);
+  const plain = method === "HEAD" ? null : plainResponse(resource, plan, answer);
   if (plain !== null) return plain;
 
   // 10. Is it what is declared? (500 if not: the server is at fault)
   // 11. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
   const fields = fieldsWith(plan, answer.status < 300 && model.isRead ? current : null);
   if (link !== null) fields.push(["link", link]);
-  const response = (yield new AnswerUnderWay(place, model, call, answer).response(fields)) as WholeResponse;
+  const response = (yield new AnswerUnderWay(resource, model, call, answer).response(fields)) as WholeResponse;
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return (yield concludedResponse(model, call.fields, method, response, preconditions, current ?? null)) as Response;
@@ -214,7 +214,7 @@ function pageOf(page: PageContent["~cursors"], { content }: Answered, call: Line
 
 /** Accepts a handshake. @throws {TypeError} when the request is not one. */
 function switched(
-  { name, replies, onError }: LinePlace,
+  { name, replies, onError }: LineResource,
   { socket, mounted }: OperationModel,
   { request }: LineCall,
   { content, headers }: Answered,

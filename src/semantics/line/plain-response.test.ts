@@ -11,7 +11,7 @@ import { noInput } from "../operation/input-model.ts";
 import { operationModelOf } from "../operation/operation-model.ts";
 import { Conversions } from "../schema/conversions.ts";
 import { Resource } from "../semantics-resource.ts";
-import type { LinePlace } from "./allowed.ts";
+import type { LineResource } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { concludedResponse } from "./concluded-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
@@ -152,7 +152,7 @@ describe("a plain answer and an answer by all steps", () => {
     const isSame = async (
       operation: Operation,
       method: "GET" | "POST",
-      mode: LinePlace["replies"],
+      mode: LineResource["replies"],
       answer: object,
     ): Promise<void> => {
       const declared = Object.fromEntries(Object.entries(operation).filter(([, member]) => member !== undefined));
@@ -160,9 +160,9 @@ describe("a plain answer and an answer by all steps", () => {
       mounted.chain = [];
       const model = operationModelOf(mounted, method, declared, noInput, new Conversions());
       const plan = planOf(model, new Set());
-      const place = { name: "Books", replies: mode, problems: null } as LinePlace;
+      const resource = { name: "Books", replies: mode, problems: null } as LineResource;
       const answered = answer as Answered;
-      const made = (): Response | null => plainResponse(place, plan, answered);
+      const made = (): Response | null => plainResponse(resource, plan, answered);
       const plain = made();
       if (plain === null) return;
       plainOnes++;
@@ -173,7 +173,7 @@ describe("a plain answer and an answer by all steps", () => {
         model,
         call.fields,
         method,
-        await new AnswerUnderWay(place, model, call, answered).response(plan.fields),
+        await new AnswerUnderWay(resource, model, call, answered).response(plan.fields),
         null,
         null,
       );

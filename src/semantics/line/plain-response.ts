@@ -2,7 +2,7 @@ import { isFieldValue, isToken } from "../../fields/token.ts";
 import { textResponse } from "../../http/message/response.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium } from "../operation/answer-model.ts";
-import type { LinePlace } from "./allowed.ts";
+import type { LineResource } from "./allowed.ts";
 import type { Answered } from "./answer-response.ts";
 import type { Plan } from "./plan.ts";
 
@@ -17,23 +17,27 @@ interface PlainParts {
 /**
  * Makes the response of a plain answer; null where it is none, or is not as it should be: then all steps look at it.
  */
-export function plainResponse(place: LinePlace, plan: Plan, answer: Answered): Response | null {
-  const parts = plainParts(place, plan, answer);
+export function plainResponse(resource: LineResource, plan: Plan, answer: Answered): Response | null {
+  const parts = plainParts(resource, plan, answer);
   return parts && textResponse(answer.status, parts.fields, parts.text);
 }
 
 /** Returns what `plainResponse()` makes a response of. */
-export function plainParts(place: LinePlace, plan: Plan, { status, content, headers }: Answered): PlainParts | null {
+export function plainParts(
+  resource: LineResource,
+  plan: Plan,
+  { status, content, headers }: Answered,
+): PlainParts | null {
   const plain = plan.plainAnswers.get(status);
   if (plain === undefined) return null;
   const fields = headers === undefined ? plain.fields : withFields(plain.fields, headers);
   if (fields === null) return null;
   if (plain.media === null) return { fields, text: null };
-  const text = textOf(place, plain.media, content);
+  const text = textOf(resource, plain.media, content);
   return text === null ? null : { fields, text };
 }
 
-function textOf({ replies }: LinePlace, { schema, isJson, writer }: AnswerMedium, content: unknown): string | null {
+function textOf({ replies }: LineResource, { schema, isJson, writer }: AnswerMedium, content: unknown): string | null {
   if (schema === null) return typeof content === "string" ? content : null;
   if (replies !== "plan" || !isJson || writer!.isPartial) return null;
   const text = writer!.write(content);

@@ -7,7 +7,7 @@ import { RequestFields } from "../fields/request-fields.ts";
 import { isAnySent } from "../fields/request-preconditions.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
-import { allowedAt, type Allowed, type LinePlace, type LineWrites } from "./line/allowed.ts";
+import { allowedAt, type Allowed, type LineResource, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
@@ -20,7 +20,7 @@ import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "./schema/conversions.ts";
 import { Resource } from "./semantics-resource.ts";
 
-const places = new WeakMap<MountedResource, LinePlace>();
+const lineResources = new WeakMap<MountedResource, LineResource>();
 
 /** A resource of this package has no `static OPTIONS` and no `static HEAD` to read. Its HEAD runs GET. */
 const added: AddedAnswers = {
@@ -62,8 +62,8 @@ const safelisted =
   /^(?:cache-control|content-language|content-length|content-type|expires|last-modified|pragma|set-cookie2?)$/i;
 
 /** Where a mounted resource is on the line; null for one of another chain. */
-export function placeOf(mounted: MountedResource): LinePlace | null {
-  return places.get(mounted) ?? null;
+export function lineResourceOf(mounted: MountedResource): LineResource | null {
+  return lineResources.get(mounted) ?? null;
 }
 
 /**
@@ -74,7 +74,7 @@ export function placeOf(mounted: MountedResource): LinePlace | null {
  */
 export function declare(
   mounted: MountedResource,
-  replies: LinePlace["replies"],
+  replies: LineResource["replies"],
   dispatcher: Pick<Dispatcher, "problems" | "onLateError" | "run">,
   conversions: Conversions,
   writes: LineWrites | null,
@@ -95,7 +95,7 @@ export function declare(
   const plans = new Map(
     [...models].map(([method, model]) => [method, madePlan(planOf(model, aspects), mounted, dispatcher)]),
   );
-  const place: LinePlace = {
+  const onLine: LineResource = {
     name,
     plans,
     replies,
@@ -107,7 +107,7 @@ export function declare(
   };
   const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
   for (const method of semanticMethods) {
-    const performed = (request: LineRequest): Promise<Response> | Response => perform(place, request, method);
+    const performed = (request: LineRequest): Promise<Response> | Response => perform(onLine, request, method);
     const isStoring = plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
     const handler = isStoring
       ? (request: LineRequest) => discardingFiles(request, () => performed(request))
@@ -119,15 +119,15 @@ export function declare(
   Object.defineProperty(mounted, "methods", { value: [...plans.keys()] });
   mounted.refusalOf = (method, pattern) => {
     if (handlers[method] === undefined) return unimplemented(name, method);
-    const allowed = allowedAt(place, pattern);
+    const allowed = allowedAt(onLine, pattern);
     if (method === "OPTIONS" || allowed.planFor(method) !== null) return null;
     return { status: Status.MethodNotAllowed, reason: `${name} allows ${allowed.allow}` };
   };
   mounted.fieldsAt = (method, pattern) => {
-    const model = allowedAt(place, pattern).planFor(method)?.model;
+    const model = allowedAt(onLine, pattern).planFor(method)?.model;
     return model === undefined ? null : scriptFieldsOf(model);
   };
-  places.set(mounted, place);
+  lineResources.set(mounted, onLine);
 }
 
 /** Gives a plan the handler that is made of other operations, if its own is. */
