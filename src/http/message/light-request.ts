@@ -14,8 +14,8 @@ export const lightField: unique symbol = Symbol("lightField");
 export const lightBytes: unique symbol = Symbol("lightBytes");
 
 /**
- * Holds values that belong to a light request: a list, of which each has an owner. `undefined` where somebody else
- * stands in for the request, such as a `Proxy`.
+ * Holds values that belong to a light request: a list, of which each has an owner. `undefined` where the request
+ * is another object, such as a `Proxy` of it.
  */
 export const heldValues: unique symbol = Symbol("heldValues");
 

@@ -20,7 +20,15 @@ export interface PathTraits {
   readonly isConstrained: boolean;
 }
 
-/** The steps of `perform()` by their numbers. 0 and what is below come before the line, and 14 after it. */
+/**
+ * The steps of `perform()` by their numbers. 0 and what is below come before the line, and 14 after it. The file that
+ * decides each, in `semantics/line/` if no folder is named:
+ *
+ * - 0: `dispatch/dispatcher.ts`; 1: `allowed.ts`; 2 to 4: `read-parts.ts`, with media types in 4
+ * - 5: `request-conditions.ts`, and `semantics/socket.ts`; 6: `line-write.ts`; 7: `request-conditions.ts`
+ * - 8: `read-parts.ts` and `read-content.ts`; 9: the handler, by `plan.ts`; 10 and 11: `answer-response.ts`
+ * - 12 and 13: `concluded-response.ts`; 14: `dispatch/error-response.ts`
+ */
 export const steps: Readonly<Record<number, Step>> = {
   [-1]: { question: "Does the middleware let it through?", section: "RFC 9110 §15.5.2", refusals: () => [] },
   0: {
