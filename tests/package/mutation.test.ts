@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const tools = fileURLToPath(new URL("../mutation/", import.meta.url));
+const sources = fileURLToPath(new URL("../../src/", import.meta.url));
 const isInstalled = existsSync(join(tools, "node_modules/@stryker-mutator/instrumenter"));
 if (!isInstalled) {
   console.warn("The trial of mutants is not tried: it is not installed; run `npm run tools -- tests/mutation`");
@@ -50,6 +51,19 @@ async function trialOf(bait: string, test: string): Promise<string[]> {
 }
 
 const noticed = "src/bait.test.ts > notices";
+
+describe("tests/mutation/equivalent.json", () => {
+  // A night may pass before `npm run mutation` sees that a reason has lost its code: the line tells at once.
+  it("explains lines that there are; correct or remove the others", () => {
+    const lines = new Set<string>();
+    for (const file of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
+      for (const line of readFileSync(join(sources, file), "utf8").split("\n")) lines.add(line.trim().slice(0, 120));
+    }
+    const reasons = JSON.parse(readFileSync(join(tools, "equivalent.json"), "utf8")) as { code: object }[];
+    expect(reasons.flatMap(({ code }) => Object.keys(code)).filter((line) => !lines.has(line))).toEqual([]);
+  });
+});
 
 describe.skipIf(!isInstalled)("scripts/check/mutation.js", () => {
   it("calls killed what a test notices, and survivor what none does", async () => {
