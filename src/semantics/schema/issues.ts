@@ -49,14 +49,14 @@ export interface Refusal {
  */
 export function failuresOf(part: FailurePart, { vendor, schema, sent, issues, unread = [] }: Refusal): Failure[] {
   const faults: Fault[] = unread.map(({ path, detail }) => ({ place: path, detail, code: undefined }));
-  const unreadNames = new Set<unknown>(unread.map(({ path }) => path[0]));
+  const unreadNames = unread.map(({ path }) => path[0] as unknown);
   const quotes = new Quotes(sent);
   const library: Library = { vendor, schema };
   const isTold = part !== "header" && part !== "cookie";
   for (const issue of issues) {
     if (faults.length >= mostFailures) break;
     const path = pathOf(issue);
-    if (path.length > 0 && unreadNames.has(path[0])) continue;
+    if (path.length > 0 && unreadNames.includes(path[0])) continue;
     if (isTold) faults.push(...faultsIn(issue, path, library, quotes));
     else
       faults.push({
