@@ -12,6 +12,7 @@ import { pathEntriesOf } from "./line/line-call.ts";
 import type { InputModel } from "./operation/input-model.ts";
 import { readInputModel } from "./operation/input-reading.ts";
 import { Conversions } from "./schema/conversions.ts";
+import { bytesFor } from "./line/read-content.ts";
 import { readFields, readPath, readTaken, refusePart, takenMedia } from "./line/read-parts.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
@@ -87,7 +88,8 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   if (content !== null) {
     refusePart(model, fields);
     const carried = new CarriedContent(input, fields);
-    read.content = await readTaken(content, await takenMedia(content, carried, method), carried);
+    const media = await takenMedia(content, carried, method);
+    read.content = await readTaken(content, media, carried, await bytesFor(media, carried));
   }
   return read as InputOf<O>;
 }

@@ -13,6 +13,7 @@ import { LineCall, type LineRequest } from "./line-call.ts";
 import type { LineWrite } from "./line-write.ts";
 import { lineWriteOf } from "./line-writes.ts";
 import { plainResponse } from "./plain-response.ts";
+import { bytesFor } from "./read-content.ts";
 import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { validatorsAs, type Plan, type Weighed } from "./plan.ts";
@@ -133,7 +134,10 @@ function* stepsOf(
   if (model.content !== null && !isReply(weighed)) {
     call.contentType = media?.type ?? "";
     const known = write && ((yield write.content) as Uint8Array<ArrayBuffer>);
-    call.content = yield readTaken(model.content, media, call.carried, known);
+    const given = bytesFor(media, call.carried, known);
+    const bytes = isThenable(given) ? ((yield given) as Awaited<typeof given>) : given;
+    call.content = readTaken(model.content, media, call.carried, bytes);
+    if (isThenable(call.content)) call.content = yield call.content;
     // A slow upload lies between: what changed meanwhile must not be overwritten.
     if (model.hasValidator && isAnySent(preconditions!)) {
       const again = plan.validatorsOf(call);

@@ -13,25 +13,68 @@ export interface ReadContent {
 }
 
 /**
- * Reads the content of a request as a declared media type. Returns null for no bytes, if there need be none: of a
- * stream nobody knows before.
+ * Gets the bytes of a request's content. Null where there is no media type, and for one that reads the content itself.
  *
  * @param known its bytes, if they were read before.
- * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it cannot be read.
+ * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it breaks off.
  */
-export async function readContent(
+export function bytesFor(
+  media: RequestMedium | null,
+  carried: CarriedContent,
+  known: Uint8Array<ArrayBuffer> | null = null,
+): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> | null {
+  if (media === null || isReadByItself(media)) return null;
+  return known ?? carried.bytes(media.maxBytes);
+}
+
+function isReadByItself({ raw }: RequestMedium): boolean {
+  return raw !== null && "read" in raw;
+}
+
+/**
+ * Reads the content of a request as a declared media type: at once, unless that has to wait. Returns null for no bytes,
+ * if there need be none: of a stream nobody knows before.
+ *
+ * @param bytes what `bytesFor()` got.
+ * @throws {HTTPError} 400 when it cannot be read, 413 when it has more members than declared.
+ */
+export function readContent(
   carried: CarriedContent,
   media: RequestMedium,
   absent: ContentModel["absent"],
-  known: Uint8Array<ArrayBuffer> | null,
+  bytes: Uint8Array<ArrayBuffer> | null,
+): ReadContent | Promise<ReadContent | null> {
+  const { raw } = media;
+  if (bytes === null) return readRaw((raw as RawReading).read(carried.input));
+  return bytes.length === 0 && absent !== null
+    ? readEmpty(bytes, carried, media, absent)
+    : contentIn(bytes, carried, media);
+}
+
+/** A media type that reads the content itself. */
+type RawReading = Extract<NonNullable<RequestMedium["raw"]>, { read: unknown }>;
+
+async function readEmpty(
+  bytes: Uint8Array<ArrayBuffer>,
+  carried: CarriedContent,
+  media: RequestMedium,
+  absent: ContentModel["absent"],
 ): Promise<ReadContent | null> {
-  if (media.raw !== null && "read" in media.raw) return read(await media.raw.read(carried.input));
-  const bytes = known ?? (await carried.bytes(media.maxBytes));
-  if (bytes.length === 0 && (await absent) !== null) return null;
+  return (await absent) === null ? contentIn(bytes, carried, media) : null;
+}
+
+function contentIn(
+  bytes: Uint8Array<ArrayBuffer>,
+  carried: CarriedContent,
+  media: RequestMedium,
+): ReadContent | Promise<ReadContent> {
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? keptOf(bytes) : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes, media.maxMembers));
-  if (media.form === null) return read(textOf(bytes));
-  return formOf(carried, media, bytes);
+  return media.form === null ? read(textOf(bytes)) : formOf(carried, media, bytes);
+}
+
+async function readRaw(reading: unknown): Promise<ReadContent> {
+  return read(await reading);
 }
 
 function read(values: unknown): ReadContent {
