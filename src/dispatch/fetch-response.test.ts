@@ -66,6 +66,26 @@ describe("respond()", () => {
     );
   });
 
+  it("refuses without a Promise that rejects, where no middleware sees it", async () => {
+    class Item extends Resource {
+      override paths = ["/item"];
+    }
+    const app = Application.builder().resources(Item).build();
+    silenced();
+    const reject = vi.spyOn(Promise, "reject");
+    onTestFinished(() => reject.mockRestore());
+    for (const [path, status] of [
+      ["/none", 404],
+      ["/item", 501],
+    ] as const) {
+      expect((await app.fetch(request(path))).status, path).toBe(status);
+      expect(reject.mock.calls, path).toEqual([]);
+      await expect(app.handle(request(path)), path).rejects.toMatchObject({ status });
+      expect(reject.mock.calls, path).toHaveLength(1);
+      reject.mockClear();
+    }
+  });
+
   it("does not wait for a Response that is there", async () => {
     const given = vi.fn<(response: Response) => void>();
     void answer(() => new Response()).then(given);
