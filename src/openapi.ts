@@ -12,5 +12,6 @@ export type {
   DocumentedResponse,
   OpenAPIDocument,
 } from "./openapi/openapi-document.ts";
-export { openapi, type DescribingClass, type OpenAPIOptions } from "./openapi/resources.ts";
+export type { DescribingClass } from "./openapi/describing-resource.ts";
+export { openapi, type OpenAPIOptions } from "./openapi/resources.ts";
 export { drift, type Drift, type Fetching, type UndeclaredHandler, type UndeclaredStatus } from "./openapi/drift.ts";

@@ -40,7 +40,7 @@ export function conduit(database: Database, shared: Shared) {
   return Application.builder()
     .resources(api, Page, Ready, ...openapi({ title: "Conduit", version: "1.0.0" }))
     .middleware(cors({ origin: "*" }))
-    .instantiate((Class) => new (Class as new (store: Store) => InstanceType<typeof Class>)(store))
+    .instantiate((Class) => new Class(store))
     .problems({
       schema: failures,
       type: "application/json",

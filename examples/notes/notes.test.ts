@@ -49,9 +49,12 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
     await once(shop.listen(0, "127.0.0.1"), "listening");
     vi.stubEnv("SHOP_URL", `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
     vi.stubEnv("BANK_SECRET", bankSecret);
+    vi.stubEnv("DATABASE_URL", databaseUrl);
+    vi.stubEnv("REDIS_URL", redisUrl);
+    vi.stubEnv("ATTEMPTS", "1000");
     const { address, notes } = await import("./server/application.ts");
     const { openServices } = await import("./server/services.ts");
-    services = await openServices({ databaseUrl, redisUrl, attempts: 1_000 });
+    services = await openServices();
     server = await serve(notes(services), { port: 0, hostname: "127.0.0.1", signal: stop.signal, address });
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }, 120_000);

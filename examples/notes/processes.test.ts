@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { client } from "fingerpost/client";
 import { eventsOf } from "fingerpost/client/events";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../tests/support/sockets.ts";
 import type { Api } from "./server/application.ts";
 import type { Database } from "./server/database.ts";
@@ -40,7 +40,8 @@ describe.skipIf(!isRunnable)("notes in two processes", () => {
 
   beforeAll(async () => {
     [one, two] = await Promise.all([start(), start()]);
-    database = await (await import("./server/database.ts")).openDatabase(databaseUrl, undefined);
+    vi.stubEnv("DATABASE_URL", databaseUrl);
+    database = await (await import("./server/database.ts")).openDatabase();
     const content = { email, password: "correct horse" };
     cookie = (await client<Api>(one)["/users"].POST({ content })).headers.get("set-cookie")!.split(";")[0]!;
   }, 120_000);

@@ -38,6 +38,29 @@ class Contexts extends PolyfillResource {
 }
 
 describe("C19.4 pagesBy()", () => {
+  it.each([
+    [0, 0, null],
+    [2, 2, null],
+    [3, 2, 2],
+    [5, 2, 2],
+  ])(
+    "C19.1 makes a page of %i rows, of which one more than its limit says that more follow",
+    async (rows, items, next) => {
+      const { page } = await new Promise<{ page: Paged<{ id: number }> }>((resolve) => {
+        class Read extends Resource {
+          override paths = ["/read"];
+          override async GET(request: RequestOf<Read>): Promise<Response> {
+            resolve({ page: await pages.read(request) });
+            return new Response();
+          }
+        }
+        void Application.builder().resources(Read).build().request("/read");
+      });
+      const found = Array.from({ length: rows }, (_, at) => ({ id: at + 1, secret: true }));
+      expect(page.of(found)).toEqual({ items: found.slice(0, items), next: next && { id: next, secret: true } });
+    },
+  );
+
   it("reads and writes pages in the native module", async () => {
     const seen: number[] = [];
     for (let url: string | null = "/numbers?of=all"; url !== null;) {

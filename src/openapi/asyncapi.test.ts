@@ -124,6 +124,27 @@ describe("asyncapi()", () => {
     });
   });
 
+  it("C20.9 makes a resource of the application it is in, beside others that describe", async () => {
+    const described = Application.builder()
+      .resources(Room, asyncapi({ ...about, webhooks: [Paid] }), asyncapi({ ...about, path: "/paid.json" }))
+      .resources(...openapi(about))
+      .build();
+    const response = await described.request("/asyncapi.json");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual(
+      JSON.parse(JSON.stringify(asyncapi(described, { ...about, webhooks: [Paid] }))),
+    );
+    const headers = { "if-none-match": response.headers.get("etag")! };
+    expect((await described.request("/asyncapi.json", { headers })).status).toBe(304);
+    expect((await described.request("/asyncapi.json", { method: "POST" })).status).toBe(405);
+    const other = (await (await described.request("/paid.json")).json()) as { channels: object };
+    expect(Object.keys(other.channels)).toEqual(["getRoom"]);
+    const { paths } = (await (await described.request("/openapi.json")).json()) as { paths: object };
+    expect(Object.keys(paths)).toEqual(["/rooms/{room}"]);
+    expect(() => asyncapi({ ...about, path: "asyncapi.json" })).toThrow("expected path to be a path");
+    expect(() => asyncapi(undefined as never)).toThrow("expected title to be a text, got undefined");
+  });
+
   it("C20.9 chooses by a group, and refuses wrong options", () => {
     const group = ResourceGroup.builder().resources(Room).build();
     const grouped = Application.builder().resources(group, Raw).build();

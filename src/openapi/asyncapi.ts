@@ -1,5 +1,9 @@
+import { Resource, type RequestOf } from "../application/native.ts";
+import { answersAlike, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { contentTag } from "../fields/representation.ts";
 import { Components } from "./components.ts";
-import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
+import { describedOperationsOf, describing, type DescribedOperation } from "./described-operation.ts";
+import { answer, checkPath, Describer, dispatcherOf, type DescribingClass } from "./describing-resource.ts";
 import { builtDispatcherOf, type Describable } from "./document.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { operationIdsOf } from "./operation-id.ts";
@@ -7,6 +11,12 @@ import { socketMessagesOf, type DescribedMessages } from "./socket-messages.ts";
 
 /** Options of an AsyncAPI document that the application does not know itself. */
 export type AsyncAPIOptions = Pick<DocumentOptions, "title" | "version" | "description" | "of" | "webhooks">;
+
+/** Options of a resource with the AsyncAPI document of its application. */
+export interface AsyncAPIResourceOptions extends AsyncAPIOptions {
+  /** The path of the document. Default: `/asyncapi.json`. */
+  readonly path?: string | undefined;
+}
 
 /** An AsyncAPI document, as far as it is read by programs: it is JSON. */
 export interface AsyncAPIDocument {
@@ -70,9 +80,63 @@ export interface AsyncAPIOperation {
  * console.log(address, Object.keys(messages).join()); // /echo/{room} receives,sends
  * ```
  */
-export function asyncapi(app: Describable, options: AsyncAPIOptions): AsyncAPIDocument {
+export function asyncapi(app: Describable, options: AsyncAPIOptions): AsyncAPIDocument;
+/**
+ * Makes a resource with the AsyncAPI document of its application, as `openapi()` does with the other one.
+ *
+ * @throws {TypeError} when an option is wrong.
+ * @example
+ * ```ts
+ * class Prices extends Resource {
+ *   paths = ["/prices"] as const;
+ *
+ *   static GET = { 200: events(z.object({ cents: z.int() })) };
+ *   async *GET() {
+ *     yield { cents: 1_500 };
+ *   }
+ * }
+ * const about = { title: "Prices", version: "1.0.0" };
+ * const app = Application.builder().resources(Prices, asyncapi(about)).build();
+ * const { channels } = await (await app.request("/asyncapi.json")).json();
+ * console.log(channels.getPrices.address); // /prices
+ * ```
+ */
+export function asyncapi(options: AsyncAPIResourceOptions): DescribingClass;
+export function asyncapi(
+  ...args: readonly [Describable, AsyncAPIOptions] | readonly [AsyncAPIResourceOptions]
+): AsyncAPIDocument | DescribingClass {
+  if (args.length === 1) return resourceOf(args[0]);
+  const [app, options] = args;
   const dispatcher = builtDispatcherOf(app);
   checkOptions(options);
+  return messagesOf(dispatcher, options);
+}
+
+function resourceOf(given: AsyncAPIResourceOptions): DescribingClass {
+  checkOptions(given);
+  const { path = "/asyncapi.json", ...options } = given;
+  checkPath("path", path);
+  return class AsyncAPI extends Resource {
+    static readonly middleware = [Describer];
+    readonly [describing] = "messages";
+    readonly [answersAlike] = true;
+    paths = [path];
+    #written: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | null = null;
+
+    /** Written for the first request: only then are all resources there. */
+    override async GET(request: RequestOf): Promise<Response> {
+      if (this.#written === null) {
+        const text = `${JSON.stringify(messagesOf(dispatcherOf(this), options), null, 2)}\n`;
+        const bytes = new TextEncoder().encode(text);
+        this.#written = { bytes, etag: await contentTag(bytes, "application/json") };
+      }
+      const { bytes, etag } = this.#written;
+      return answer(request, { "cache-control": "no-cache", "content-type": "application/json", etag }, bytes);
+    }
+  };
+}
+
+function messagesOf(dispatcher: RequestRunner, options: AsyncAPIOptions): AsyncAPIDocument {
   const { title, version, description, of, webhooks = [] } = options;
   const all = describedOperationsOf(dispatcher, of);
   const ids = operationIdsOf(all);

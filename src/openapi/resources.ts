@@ -1,20 +1,12 @@
-import { Middleware, Resource, type RequestOf } from "../application/native.ts";
-import {
-  answersAlike,
-  mount,
-  type MountedMiddleware,
-  type MountPoint,
-  type RequestRunner,
-} from "../dispatch/mounted-resource.ts";
+import { Resource, type RequestOf } from "../application/native.ts";
+import { answersAlike } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
-import { parseEntityTag } from "../fields/entity-tag.ts";
-import { evaluatePreconditions } from "../fields/preconditions.ts";
-import { contentTag, notModified } from "../fields/representation.ts";
-import { preconditionsOf } from "../fields/request-preconditions.ts";
+import { contentTag } from "../fields/representation.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { describing } from "./described-operation.ts";
+import { answer, checkPath, Describer, dispatcherOf, type DescribingClass } from "./describing-resource.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";
 import { InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
@@ -36,26 +28,6 @@ export interface OpenAPIOptions extends DocumentOptions {
    */
   readonly page?: "scalar" | "swagger-ui" | undefined;
 }
-
-/** A resource class that describes the application it is in. */
-export type DescribingClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
-
-/** What answers the requests of the application that a resource is in. */
-const dispatchers = new WeakMap<object, RequestRunner>();
-
-/** Sees where it is mounted, and nothing else: it has no handler. */
-class PlaceFinder extends Middleware {
-  static [mount](point: MountPoint): MountedMiddleware {
-    dispatchers.set(point.wraps!.resource, point.dispatcher);
-    return (Middleware as unknown as Mounting)[mount].call(this, point);
-  }
-}
-interface Mounting {
-  [mount](this: unknown, point: MountPoint): MountedMiddleware;
-}
-
-/** A middleware class must be a subclass of the one that knows how to be mounted. */
-class Describer extends PlaceFinder {}
 
 /**
  * Makes two resources that describe their application: an OpenAPI document, as JSON or YAML by the client's preference,
@@ -85,11 +57,7 @@ class Describer extends PlaceFinder {}
 export function openapi(options: OpenAPIOptions): readonly [document: DescribingClass, page: DescribingClass] {
   checkOptions(options);
   const { path = "/openapi.json", docsPath = "/docs", page, ...about } = options;
-  for (const [name, value] of Object.entries({ path, docsPath })) {
-    if (typeof value !== "string" || !value.startsWith("/")) {
-      throw new TypeError(`Cannot describe the application: expected ${name} to be a path, got ${described(value)}`);
-    }
-  }
+  for (const [name, value] of Object.entries({ path, docsPath })) checkPath(name, value);
   if (page !== undefined && !pageNames.includes(page)) {
     throw new TypeError(
       `Cannot describe the application: expected page to be "scalar" or "swagger-ui", got ${described(page)}`,
@@ -108,7 +76,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
 
     /** Made for the first request: only then are all resources there. */
     get document(): OpenAPIDocument {
-      return (this.#document ??= documentOf(dispatchers.get(this)!, about));
+      return (this.#document ??= documentOf(dispatcherOf(this), about));
     }
 
     /** The document as JSON or YAML, written once for each type. */
@@ -238,17 +206,4 @@ async function hashOf(text: string): Promise<string> {
 /** A file of a package keeps its name when it changes, so that clients ask whether they have it. */
 function fileOf(request: Request, { type, etag, bytes }: PageFile): Response {
   return answer(request, { ...fileFields, "content-type": type, etag }, bytes);
-}
-
-/** Answers with content that has a tag, or says that the client has it. */
-function answer(
-  request: Request,
-  fields: Readonly<Record<string, string>> & { readonly etag: string },
-  bytes: Uint8Array<ArrayBuffer>,
-): Response {
-  const headers = new Headers(fields);
-  const current = { etag: parseEntityTag(fields.etag), lastModified: null };
-  const verdict = evaluatePreconditions(preconditionsOf(request.headers), true, current);
-  if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
-  return verdict === "not modified" ? notModified(headers) : new Response(bytes, { headers });
 }

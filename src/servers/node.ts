@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import process from "node:process";
 import { described } from "../http/javascript/described.ts";
 import { originalOf } from "../dispatch/input-exchange.ts";
 import { findStoppingBy } from "../dispatch/stopping-signal.ts";
@@ -75,9 +76,9 @@ export function listener(
 /**
  * Serves an application by `node:http`, or the server that is given, and fulfills with the server when it listens.
  *
- * When the signal aborts, the server takes no more connections and requests, and closes the connections that are idle.
- * It closes the others after their last response. WebSockets and tunnels stay open until their owner ends them. After
- * `graceMs` the server destroys what is left; then it emits `close`.
+ * When the signal aborts, or the process gets a signal of `stopOn`, the server takes no more connections and requests.
+ * It closes idle connections at once, and the others after their last response. WebSockets and tunnels stay open until
+ * their owner ends them. After `graceMs` the server destroys what is left; then it emits `close`.
  *
  * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a
  * signal that has aborted.
@@ -94,7 +95,7 @@ export function listener(
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
   const checked = serveOptions(options);
-  const { backlog, signal, graceMs = 10_000, server = createServer() } = checked;
+  const { backlog, signal, stopOn = [], graceMs = 10_000, server = createServer() } = checked;
   signal?.throwIfAborted();
   // Each request goes there: `node/answering.ts`.
   const listen = listenerOf(app as Partial<Fetching & Handling>, checked);
@@ -107,14 +108,20 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   };
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
   const close = (): void => {
+    forget();
     connections.close(graceMs);
     // Work after the answer goes on as long as connections may.
     void (app as Partial<Settling>).settled?.({ graceMs });
   };
+  const forget = (): void => {
+    signal?.removeEventListener("abort", close);
+    for (const name of stopOn) process.off(name, close);
+  };
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
   signal?.addEventListener("abort", close, ownOf({ once: true }));
-  server.once("close", () => signal?.removeEventListener("abort", close));
+  for (const name of stopOn) process.on(name, close);
+  server.once("close", forget);
   return server;
 }
 
@@ -150,7 +157,7 @@ export function upgrades(app: NodeApplication, options: ListenerOptions = {}): U
 /** Where a server listens: at one of a port, a path and a descriptor. */
 function addressOf({ port = 3000, hostname, path, fd }: ServeOptions): ListenAddress {
   if (path !== undefined) return { path };
-  return fd === undefined ? { port, host: hostname } : { fd };
+  return fd === undefined ? { port: Number(port), host: hostname } : { fd };
 }
 
 /**

@@ -465,6 +465,12 @@ export const folders: Readonly<Record<string, Table>> = {
   openapi: {
     "raw-kinds": { rawKindOf: ofApp },
     asyncapi: { asyncapi: ofApp },
+    "describing-resource": {
+      answer: "fields are read by preconditionsOf()",
+      checkPath: ofApp,
+      Describer: ofApp,
+      dispatcherOf: ofApp,
+    },
     "socket-messages": { socketMessagesOf: ofApp },
     "changes/change": {
       listOf: ofApp,

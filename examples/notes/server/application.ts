@@ -1,4 +1,4 @@
-import { asyncapi, type AsyncAPIDocument } from "fingerpost/asyncapi";
+import { asyncapi } from "fingerpost/asyncapi";
 import { postgresRecords } from "fingerpost/idempotency";
 import { mcp } from "fingerpost/mcp";
 import { csrf } from "fingerpost/middleware/csrf";
@@ -11,8 +11,7 @@ import { sessions, signedIn } from "fingerpost/sessions";
 import type { ApiOf } from "fingerpost/client";
 import { Avatar } from "./avatar.ts";
 import { Bank, PaymentPaid } from "./bank.ts";
-import { Live, tellSockets } from "./live.ts";
-import { messagesOf } from "./messages.ts";
+import { Live } from "./live.ts";
 import { Note } from "./note.ts";
 import { Notes } from "./notes.ts";
 import { Page } from "./page.ts";
@@ -31,22 +30,19 @@ export const address = new Attribute<string>("address");
 const about = { title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] };
 
 export function notes(services: Services) {
-  const { database, limiter, sessions: store } = services;
+  const { sql, limiter, sessions: store } = services;
   const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
   const members = ResourceGroup.builder()
     .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, agents)
     .middleware(signedIn({ session, identity: me }))
     .build();
   const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
-  const app = Application.builder()
-    .resources(members, entrance, Bank, Page, Ready, ...openapi(about))
-    .resources(messagesOf((): AsyncAPIDocument => asyncapi(app, about)))
+  return Application.builder()
+    .resources(members, entrance, Bank, Page, Ready, ...openapi(about), asyncapi(about))
     .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store }))
-    .idempotency({ store: postgresRecords(database.sql), scope: (call) => String(me.get(call).id), leaseMs: 5_000 })
-    .instantiate((Class) => new (Class as new (services: Services) => InstanceType<typeof Class>)(services))
+    .idempotency({ store: postgresRecords(sql), scope: (call) => String(me.get(call).id), leaseMs: 5_000 })
+    .instantiate((Class) => new Class(services))
     .build();
-  void tellSockets(app, services.changes);
-  return app;
 }
 
 /** The type of the API, for its clients. */

@@ -10,7 +10,7 @@ export class Avatar extends StoredResource {
 
   static GET = { summary: "Your picture", 200: bytes("image/png"), 404: "You have no picture" };
   async GET(call: Call<typeof Avatar, "GET">) {
-    const [user] = await this.services.database.sql<{ avatar: string | null }>`
+    const [user] = await this.services.sql<{ avatar: string | null }>`
       select avatar from users where id = ${me.get(call).id}`;
     return user?.avatar ? openAsBlob(user.avatar, { type: "image/png" }) : reply(404);
   }
@@ -21,7 +21,7 @@ export class Avatar extends StoredResource {
     204: "This is your picture now",
   };
   async PUT(call: Call<typeof Avatar, "PUT">) {
-    const [before] = await this.services.database.sql<{ avatar: string | null }>`
+    const [before] = await this.services.sql<{ avatar: string | null }>`
       with old as (select avatar from users where id = ${me.get(call).id} for update)
       update users set avatar = ${call.content.picture.path} where id = ${me.get(call).id}
       returning (select avatar from old) as avatar`;

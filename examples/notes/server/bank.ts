@@ -20,7 +20,7 @@ export class Bank extends StoredResource {
 
   static POST = { summary: "A payment is there", content: z.object({ payment: z.int() }), 204: "It is noted" };
   async POST(call: Call<typeof Bank, "POST">) {
-    const [content] = await this.services.database.sql<z.output<typeof Payment>>`
+    const [content] = await this.services.sql<z.output<typeof Payment>>`
       update payments set paid = true where id = ${call.content.payment} and not paid returning id, cents, paid`;
     const to = { url: SHOP_URL, secrets: [SHOP_SECRET], allowPrivate: true };
     if (content && SHOP_URL) after(call, () => send(PaymentPaid, { ...to, content, id: `paid-${content.id}` }));

@@ -2,6 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import postgres from "postgres";
 import { postgresRecords } from "fingerpost/idempotency";
 import { postgresSessions } from "fingerpost/sessions";
+import { DATA_FOLDER, DATABASE_URL } from "./settings.ts";
 
 /** A tag that runs a statement, with the values in between as parameters, and gives its rows. */
 export type Sql = <Row extends object>(parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;
@@ -9,8 +10,8 @@ export type Sql = <Row extends object>(parts: TemplateStringsArray, ...values: u
 /** PostgreSQL, be it a server or embedded. */
 export type Database = ReturnType<typeof embedded>;
 
-export async function openDatabase(url: string | undefined, folder: string | undefined): Promise<Database> {
-  const database = url === undefined ? embedded(folder) : connected(url);
+export async function openDatabase(): Promise<Database> {
+  const database = DATABASE_URL ? connected(DATABASE_URL) : embedded();
   await database.transaction(async (sql) => {
     // One process at a time: several may begin at once.
     await sql`select pg_advisory_xact_lock(7315)`;
@@ -20,6 +21,15 @@ export async function openDatabase(url: string | undefined, folder: string | und
       (id serial primary key, owner int not null references users, title text not null, body text not null,
        version int not null default 1)`;
     await sql`create index if not exists notes_order on notes (owner, title, id)`;
+    // Whatever changes a note tells all processes, if its transaction succeeds.
+    await sql`create or replace function tell() returns trigger language plpgsql as $$
+      declare note notes := coalesce(new, old);
+      begin
+        perform pg_notify('changes', json_build_object('owner', note.owner, 'id', note.id, 'title', note.title, 'change',
+          case tg_op when 'INSERT' then 'added' when 'UPDATE' then 'changed' else 'removed' end)::text);
+        return null;
+      end $$`;
+    await sql`create or replace trigger tell after insert or update or delete on notes for each row execute function tell()`;
     await sql`create table if not exists payments
       (id serial primary key, owner int not null references users, cents int not null, paid boolean not null default false)`;
   });
@@ -33,8 +43,8 @@ const taggedBy =
   async (...statement) =>
     (await lite.sql<never>(...statement)).rows;
 
-function embedded(folder: string | undefined) {
-  const lite = new PGlite(folder);
+function embedded() {
+  const lite = new PGlite(DATA_FOLDER);
   return {
     sql: taggedBy(lite),
     transaction: <Result>(act: (sql: Sql) => Promise<Result>) =>

@@ -1,11 +1,9 @@
 import { serve } from "fingerpost/node";
 import { address, notes } from "./application.ts";
 import { openServices } from "./services.ts";
-import { DATABASE_URL, DATA_FOLDER, HOST, PORT, REDIS_URL } from "./settings.ts";
+import { HOST, PORT } from "./settings.ts";
 
-const services = await openServices({ databaseUrl: DATABASE_URL, dataFolder: DATA_FOLDER, redisUrl: REDIS_URL });
-const stop = new AbortController();
-const server = await serve(notes(services), { port: Number(PORT), hostname: HOST, signal: stop.signal, address });
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+const services = await openServices();
+const server = await serve(notes(services), { port: PORT, hostname: HOST, stopOn: ["SIGINT", "SIGTERM"], address });
 server.once("close", () => services.close());
 console.log(`Notes: http://${HOST}:${PORT}/app/, described at http://${HOST}:${PORT}/docs`);

@@ -1,6 +1,6 @@
 import { reply, type Call } from "fingerpost/semantics";
 import { z } from "zod";
-import { Payment as PaymentSchema } from "./schemas.ts";
+import { Id, Payment as PaymentSchema } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
 
 type Row = z.output<typeof PaymentSchema>;
@@ -15,11 +15,10 @@ export class Payments extends StoredResource {
     201: PaymentSchema,
   };
   POST(call: Call<typeof Payments, "POST">) {
-    return this.services.database.transaction(async (sql) => {
+    return this.services.transaction(async (sql) => {
       const [payment] = await sql<Row>`
         insert into payments (owner, cents) values (${me.get(call).id}, ${call.content.cents}) returning id, cents, paid`;
-      const { id } = payment!;
-      return call.idempotency.commit(sql, reply(201, payment!, { Location: `/payments/${id}` }));
+      return call.idempotency.commit(sql, reply(201, payment!, { Location: `/payments/${payment!.id}` }));
     });
   }
 }
@@ -29,12 +28,12 @@ export class Payment extends StoredResource {
 
   static GET = {
     summary: "A payment, and whether the bank has it",
-    path: z.object({ id: z.int().max(2 ** 31 - 1) }),
+    path: Id,
     200: PaymentSchema,
     404: "You have no such payment",
   };
   async GET(call: Call<typeof Payment, "GET">) {
-    const [payment] = await this.services.database.sql<Row>`
+    const [payment] = await this.services.sql<Row>`
       select id, cents, paid from payments where id = ${call.path.id} and owner = ${me.get(call).id}`;
     return payment ?? reply(404);
   }

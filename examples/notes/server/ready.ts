@@ -11,9 +11,7 @@ export class Ready extends StoredResource {
     503: "The database is away",
   };
   async GET() {
-    return this.services.database.sql`select 1`.then(
-      () => reply(204),
-      () => reply(503),
-    );
+    const isThere = await this.services.sql`select 1`.catch(() => null);
+    return reply(isThere ? 204 : 503);
   }
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 
-export const Email = z.email().max(200);
-export const Credentials = z.object({ email: Email, password: z.string().min(10).max(200) });
+export const Email = z.email().max(200).toLowerCase();
+export const Credentials = z.object({ email: Email, password: z.string().normalize().min(10).max(200) });
 export const User = z.object({ id: z.int(), email: Email }).meta({ id: "User" });
 
+/** What `serial` numbers: greater ones are no ids. */
+export const Id = z.object({ id: z.int32() });
 export const NoteContent = z.object({ title: z.string().min(1).max(200), body: z.string().max(20_000) });
 export const Note = z.object({ id: z.int(), ...NoteContent.shape }).meta({ id: "Note" });
 /** Where a page of notes ends. */

@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
 import { reply, type Call } from "fingerpost/semantics";
-import { isPassword } from "./passwords.ts";
 import { Credentials, User } from "./schemas.ts";
 import { session, StoredResource, type Person } from "./stored-resource.ts";
+
+/** A password takes as long where there is no account: nobody learns who has one. */
+const nobody = hash(randomUUID());
 
 export class SignIn extends StoredResource {
   paths = ["/session"] as const;
@@ -14,10 +18,10 @@ export class SignIn extends StoredResource {
   static POST = { summary: "Signs in", content: Credentials, 200: User, 403: "The password is not of this address" };
   async POST(call: Call<typeof SignIn, "POST">) {
     const { email, password } = call.content;
-    const [found] = await this.services.database.sql<Person & { hash: string }>`
-      select id, email, hash from users where email = ${email.toLowerCase()}`;
-    if (!(await isPassword(password, found?.hash))) return reply(403);
-    const user = { id: found!.id, email: found!.email };
+    const [found] = await this.services.sql<Person & { hash: string }>`
+      select id, email, hash from users where email = ${email}`;
+    if (!(await verify(found?.hash ?? (await nobody), password)) || found === undefined) return reply(403);
+    const user = { id: found.id, email };
     await session.get(call).start(user);
     return user;
   }

@@ -1,6 +1,5 @@
 import { lines, type Call } from "fingerpost/semantics";
 import { z } from "zod";
-import { addNote } from "./note-rows.ts";
 import { Note, NoteContent } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
 
@@ -11,7 +10,7 @@ export class Transfer extends StoredResource {
   static GET = { summary: "Exports your notes", 200: lines(Note) };
   async *GET(call: Call<typeof Transfer, "GET">) {
     for (let last = 0, rows: z.output<typeof Note>[]; ; last = rows.at(-1)!.id) {
-      rows = await this.services.database.sql`
+      rows = await this.services.sql`
         select id, title, body from notes where owner = ${me.get(call).id} and id > ${last} order by id limit 500`;
       yield* rows;
       if (rows.length < 500) return undefined;
@@ -24,10 +23,10 @@ export class Transfer extends StoredResource {
     200: z.object({ imported: z.int() }),
   };
   POST(call: Call<typeof Transfer, "POST">) {
-    return this.services.database.transaction(async (sql) => {
+    return this.services.transaction(async (sql) => {
       let imported = 0;
-      for await (const note of call.content) {
-        await addNote(sql, me.get(call).id, note);
+      for await (const { title, body } of call.content) {
+        await sql`insert into notes (owner, title, body) values (${me.get(call).id}, ${title}, ${body})`;
         imported++;
       }
       return { imported };

@@ -1,5 +1,5 @@
+import { hash } from "@node-rs/argon2";
 import { reply, type Call } from "fingerpost/semantics";
-import { hashed } from "./passwords.ts";
 import { Credentials, User } from "./schemas.ts";
 import { session, StoredResource, type Person } from "./stored-resource.ts";
 
@@ -9,8 +9,8 @@ export class Users extends StoredResource {
   static POST = { summary: "Signs up", content: Credentials, 201: User, 409: "Somebody has this e-mail address" };
   async POST(call: Call<typeof Users, "POST">) {
     const { email, password } = call.content;
-    const [user] = await this.services.database.sql<Person>`
-      insert into users (email, hash) values (${email.toLowerCase()}, ${await hashed(password)})
+    const [user] = await this.services.sql<Person>`
+      insert into users (email, hash) values (${email}, ${await hash(password)})
       on conflict do nothing returning id, email`;
     if (user === undefined) return reply(409);
     await session.get(call).start(user);

@@ -1,8 +1,6 @@
 import { serve } from "fingerpost/node";
 import app from "./application.ts";
 
-const port = Number(process.env["PORT"] ?? 3000);
-const stop = new AbortController();
-await serve(app, { port, signal: stop.signal });
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop.abort());
+const port = process.env["PORT"] ?? 3000;
+await serve(app, { port, stopOn: ["SIGINT", "SIGTERM"] });
 console.log(`http://localhost:${port}/books/1 is a book, and http://localhost:${port}/docs describes the API`);

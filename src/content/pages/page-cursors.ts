@@ -16,9 +16,20 @@ export interface PageRules {
 }
 
 /** The page that a request asks for. */
-interface AskedPage {
+class AskedPage {
   readonly after: unknown;
   readonly limit: number;
+
+  constructor(after: unknown, limit: number) {
+    this.after = after;
+    this.limit = limit;
+  }
+
+  /** Rows are one more than `limit` where more follow. */
+  of<Row>(rows: readonly Row[]): { readonly items: readonly Row[]; readonly next: Row | null } {
+    const items = rows.slice(0, this.limit);
+    return { items, next: rows.length > this.limit ? items.at(-1)! : null };
+  }
 }
 
 /** The page that a request asks for, and the faults in how it asks. */
@@ -89,10 +100,10 @@ export class PageCursors {
     const limit = limits.length === 0 ? this.#rules.limit : limitOf(limits);
     if (!(limit <= maxLimit)) failures.push(failureOf("limit", `Expected an integer from 1 to ${maxLimit}`));
     const others = `${texts}`;
-    if (cursors.length === 0) return { page: { after: undefined, limit }, failures, others };
+    if (cursors.length === 0) return { page: new AskedPage(undefined, limit), failures, others };
     return this.#placeOf(cursors, params).then((found) => {
       if (found === null) failures.push(failureOf("cursor", "Expected the cursor of a page that was read here"));
-      return { page: { after: found?.after, limit }, failures, others };
+      return { page: new AskedPage(found?.after, limit), failures, others };
     });
   }
 

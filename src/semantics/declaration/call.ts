@@ -122,6 +122,11 @@ interface AskedPage<After> {
   readonly after: After | undefined;
   /** How many items it has at most. */
   readonly limit: number;
+  /**
+   * Makes a page of rows. Look up `limit + 1` of them, in order. If there are so many, the page has `limit` of them,
+   * and ends at the last of these.
+   */
+  of<Row>(rows: readonly Row[]): { readonly items: readonly Row[]; readonly next: Row | null };
 }
 
 /** Commits the answer of a write. */

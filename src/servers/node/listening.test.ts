@@ -71,6 +71,22 @@ describe("serve() on a Unix socket", () => {
     }
   });
 
+  it("closes on a signal of the process, once, and leaves the second to the process", async () => {
+    const path = socketPath();
+    const counts = (): number[] => ["SIGUSR2", "SIGWINCH"].map((name) => process.listenerCount(name));
+    const before = counts();
+    const [server, other] = [createServer(), createServer()];
+    await serve(echo, { path, server, stopOn: ["SIGUSR2", "SIGWINCH"], graceMs: 50 });
+    await serve(echo, { path: socketPath(), server: other, stopOn: ["SIGWINCH"] });
+    expect(counts()).toEqual([before[0]! + 1, before[1]! + 2]);
+    const closed = once(server, "close");
+    process.emit("SIGUSR2");
+    expect(counts()).toEqual([before[0]!, before[1]! + 1]);
+    await closed;
+    await once(other.close(), "close");
+    expect(counts()).toEqual(before);
+  });
+
   it("answers over TLS, also when a stop destroys what is left", async () => {
     const path = socketPath();
     const stop = new AbortController();

@@ -46,6 +46,7 @@ describe("options of serve()", () => {
     ["port", "a number from 0 to 65535", [null, "abc", "", -1, 65_536, 1.5, NaN, "65536", true]] as const,
     ["path", "the path of a socket", [null, "", 3]] as const,
     ["fd", "a whole number that is not negative", [null, -1, "3"]] as const,
+    ["stopOn", 'an array of signals of the process, such as "SIGTERM"', ["SIGTERM", ["TERM"], [1]]] as const,
     ["graceMs", "a whole number that is not negative", [null, -1, 1.5, Infinity, "10"]] as const,
     ["server", "a server of node:http or node:https without a listener for requests", servers] as const,
   ])("C7.4 are refused by name, before anything listens: %s", async (option, expected, values) => {
@@ -56,14 +57,14 @@ describe("options of serve()", () => {
   });
 
   it("take a port as the environment has it", async () => {
-    const server = await serve(app, { port: "0" as unknown as number, hostname: "127.0.0.1" });
+    const server = await serve(app, { port: "0", hostname: "127.0.0.1" });
     expect(server.listening).toBe(true);
     server.close();
   });
 
   it("C7.4 are refused where there are none of a name", async () => {
     const refusal =
-      'Cannot call serve(): it has no option "prot"; write one of port, hostname, path, fd, backlog, signal, graceMs, server, onError, onRequest, address, lightRequests';
+      'Cannot call serve(): it has no option "prot"; write one of port, hostname, path, fd, backlog, signal, stopOn, graceMs, server, onError, onRequest, address, lightRequests';
     await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
     await expect(serve(app, 3000 as never)).rejects.toThrow(
       "Cannot call serve(): its options must be an object, got a number",

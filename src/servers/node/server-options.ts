@@ -33,8 +33,8 @@ export interface ListenerOptions {
 
 /** The options of `serve()` besides the application. */
 export interface ServeOptions extends ListenerOptions {
-  /** The port to listen on; 0 takes a free one. Default: 3000. */
-  port?: number | undefined;
+  /** The port to listen on, also as the environment has it; 0 takes a free one. Default: 3000. */
+  port?: number | string | undefined;
   /** The name or address to listen on. Default: all addresses. */
   hostname?: string | undefined;
   /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. */
@@ -45,6 +45,11 @@ export interface ServeOptions extends ListenerOptions {
   backlog?: number | undefined;
   /** Closes the server when it aborts. */
   signal?: AbortSignal | undefined;
+  /**
+   * Signals of the process that close the server, such as `["SIGINT", "SIGTERM"]`. The first one closes it, and a
+   * second one ends the process. Default: none.
+   */
+  stopOn?: readonly NodeJS.Signals[] | undefined;
   /**
    * The milliseconds that open responses, WebSockets and tunnels have to end when the signal aborts. Default: 10,000.
    */
@@ -69,9 +74,20 @@ export function listenerOptions(options: ListenerOptions): ListenerOptions {
  * @throws {TypeError} when a name does not exist, or a value cannot work.
  */
 export function serveOptions(options: ServeOptions): ServeOptions {
-  const names = ["port", "hostname", "path", "fd", "backlog", "signal", "graceMs", "server", ...listenerNames] as const;
+  const names = [
+    "port",
+    "hostname",
+    "path",
+    "fd",
+    "backlog",
+    "signal",
+    "stopOn",
+    "graceMs",
+    "server",
+    ...listenerNames,
+  ] as const;
   const check = new OptionCheck("serve", options, names);
-  const { port, hostname, path, fd, signal, graceMs, server } = check.options;
+  const { port, hostname, path, fd, signal, stopOn, graceMs, server } = check.options;
   check.require(isPort(port), "port", "a number from 0 to 65535", port);
   check.require(path === undefined || (typeof path === "string" && path !== ""), "path", "the path of a socket", path);
   check.count("fd", fd);
@@ -85,6 +101,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
   check.require(fd === undefined || !hasPort, "fd", 'without "port" and "hostname"', fd);
   check.count("graceMs", graceMs);
   check.require(isSignal(signal), "signal", "an AbortSignal", signal);
+  check.list("stopOn", stopOn, (name) => /^SIG[A-Z]/.test(String(name)), 'signals of the process, such as "SIGTERM"');
   check.require(
     isFresh(server),
     "server",

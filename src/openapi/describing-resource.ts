@@ -1,0 +1,53 @@
+import { Middleware, type Resource } from "../application/native.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
+import { mount, type MountedMiddleware, type MountPoint, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { parseEntityTag } from "../fields/entity-tag.ts";
+import { evaluatePreconditions } from "../fields/preconditions.ts";
+import { notModified } from "../fields/representation.ts";
+import { preconditionsOf } from "../fields/request-preconditions.ts";
+import { described } from "../http/javascript/described.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
+
+/** A resource class that describes the application it is in. */
+export type DescribingClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
+
+const dispatchers = new WeakMap<object, RequestRunner>();
+
+/** Sees where it is mounted, and nothing else: it has no handler. */
+class PlaceFinder extends Middleware {
+  static [mount](point: MountPoint): MountedMiddleware {
+    dispatchers.set(point.wraps!.resource, point.dispatcher);
+    return (Middleware as unknown as Mounting)[mount].call(this, point);
+  }
+}
+interface Mounting {
+  [mount](this: unknown, point: MountPoint): MountedMiddleware;
+}
+
+/** The middleware of a resource that describes. A class must be a subclass of the one that knows how to be mounted. */
+export const Describer: MiddlewareClass = class Describer extends PlaceFinder {};
+
+/** What answers the requests of the application that a resource with `Describer` is in. */
+export function dispatcherOf(resource: object): RequestRunner {
+  return dispatchers.get(resource)!;
+}
+
+/** @throws {TypeError} when an option is not a path. */
+export function checkPath(name: string, value: unknown): void {
+  if (typeof value === "string" && value.startsWith("/")) return;
+  throw new TypeError(`Cannot describe the application: expected ${name} to be a path, got ${described(value)}`);
+}
+
+/** Answers with content that has a tag, or says that the client has it. */
+export function answer(
+  request: Request,
+  fields: Readonly<Record<string, string>> & { readonly etag: string },
+  bytes: Uint8Array<ArrayBuffer>,
+): Response {
+  const headers = new Headers(fields);
+  const current = { etag: parseEntityTag(fields.etag), lastModified: null };
+  const verdict = evaluatePreconditions(preconditionsOf(request.headers), true, current);
+  if (verdict === "failed") throw new HTTPError(Status.PreconditionFailed);
+  return verdict === "not modified" ? notModified(headers) : new Response(bytes, { headers });
+}
