@@ -225,6 +225,27 @@ export function longComments(file, text) {
   });
 }
 
+/**
+ * The comments of a source that name a price (`PERF:`) without the program in the repository that measures it, or a
+ * price of less than 3 %.
+ */
+export function pricesWithoutProof(file, text) {
+  return [...text.matchAll(/PERF:((?:.|\n *(?:\*|\/\/) (?!PERF:|@))+)/g)].flatMap((found) => {
+    const price = found[1].replaceAll(/\n *(?:\*|\/\/) /g, " ");
+    const shares = [
+      ...[...price.matchAll(/(\d[\d.]*) %/g)].map(([, percent]) => Number(percent)),
+      ...[...price.matchAll(/(\d[\d.]*) (?:[a-z]+ )?of (\d[\d.,]*\d)/g)].map(
+        ([, part, whole]) => (100 * Number(part)) / Number(whole.replaceAll(",", "")),
+      ),
+    ];
+    const at = `${file}:${text.slice(0, found.index).split("\n").length}`;
+    return [
+      ...(/`[^`]*\b(?:bench|tests|scripts)\/[^`]+`/.test(price) ? [] : [`${at}: name the program that measures PERF`]),
+      ...(shares.length > 0 && Math.max(...shares) < 3 ? [`${at}: PERF is for 3 % or more`] : []),
+    ];
+  });
+}
+
 /** About as many syllables as a word has: groups of vowels, without a silent e at the end. */
 function syllablesOf(word) {
   const letters = word.toLowerCase().replace(/[^a-z]/g, "");
@@ -292,6 +313,8 @@ function runAll(chosen) {
     ...filesOf(folder, ".js"),
   ]);
   more.push(...code.flatMap((file) => longComments(file, readFileSync(join(root, file), "utf8"))));
+  const priced = filesOf("src", ".ts");
+  more.push(...priced.flatMap((file) => pricesWithoutProof(file, readFileSync(join(root, file), "utf8"))));
   faults += more.length;
   for (const fault of more) console.error(fault);
   const groups = [

@@ -3,8 +3,8 @@ import { heldValues, type HeldValue, type LightRequest } from "../http/message/l
 /**
  * Values of inputs, one of each, which are freed with it.
  *
- * PERF: a light request holds its values itself. A `WeakMap` takes 0.6 us of 30 for each value, and more when garbage
- * is collected (`node bench/requests/kernel-less.js "fingerpost semantics" R4`).
+ * PERF: a light request holds its values itself. Two of a `WeakMap`, an id and a user, take 1.2 us of 30, and more when
+ * garbage is collected (`node bench/requests/kernel-less.js "fingerpost semantics" R4`).
  */
 export class InputValues<Value> {
   /** Null until an input has one that cannot hold it. */

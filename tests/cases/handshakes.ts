@@ -1,5 +1,5 @@
-// Handshakes that clients send, right and wrong, and what they are answered with: RFC 6455 §4.2.1, and what the tests of
-// the package ws ask for.
+// Handshakes that clients send, right and wrong, and what they are answered with: RFC 6455 §4.2.1, and what the tests
+// of the package ws ask for.
 
 /** A handshake, and its answer. */
 export interface HandshakeCase {
@@ -144,8 +144,8 @@ export const handshakeDepartures: Readonly<Record<string, readonly (readonly [na
     [/^HTTP\/1\.0$/, 101],
     [/^(?:POST with content|PUT|content of no length)$/, 400],
   ],
-  // It does not show `Connection`, nor a field without a value, and takes no list in `Upgrade`. A Durable Object gets no
-  // other method with `Upgrade`.
+  // It does not show `Connection`, nor a field without a value, and takes no list in `Upgrade`. A Durable Object
+  // gets no other method with `Upgrade`.
   workerd: [
     [/^(?:HTTP\/1\.0|no Connection|Connection without upgrade|subprotocols: none in the field|an empty origin)$/, 101],
     [/^(?:Upgrade with another protocol|two fields Upgrade)/, 426],

@@ -24,13 +24,16 @@ interface Measures {
 }
 
 const script = new URL("../../scripts/check/prose.js", import.meta.url);
-const { readPage, readDocstrings, faultsOf, faultsOfIndex, longComments, measure } = (await import(script.href)) as {
+const { readPage, readDocstrings, faultsOf, faultsOfIndex, longComments, measure, pricesWithoutProof } = (await import(
+  script.href
+)) as {
   readPage(text: string): Content;
   readDocstrings(text: string): Content;
   faultsOf(file: string, content: Content): string[];
   faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
   longComments(file: string, text: string): string[];
   measure(sentences: readonly Sentence[]): Measures;
+  pricesWithoutProof(file: string, text: string): string[];
 };
 
 const long = "The " + "very ".repeat(24) + "end";
@@ -75,6 +78,21 @@ describe("longComments()", () => {
       "a.ts:3: wrap the comment at 120 columns",
     ]);
     expect(longComments("a.ts", `// ${"x".repeat(150)}\n// ${"é".repeat(58)} ${"é".repeat(58)}`)).toEqual([]);
+  });
+});
+
+describe("pricesWithoutProof()", () => {
+  it("finds prices without a program, and prices of less than 3 %", () => {
+    const unnamed = "a.ts:3: name the program that measures PERF";
+    const cheap = "a.ts:3: PERF is for 3 % or more";
+    const faultsIn = (...lines: string[]): string[] =>
+      pricesWithoutProof("a.ts", ["", "/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n"));
+    expect(faultsIn("PERF: plain, 5 % (`node", "bench/handle.js`).")).toEqual([]);
+    expect(faultsIn("PERF: 0.5 to 1.3 us of 15 (`bench/files`).")).toEqual([]);
+    expect(faultsIn("PERF: 300 bytes of the heap.")).toEqual([unnamed]);
+    expect(faultsIn("PERF: 0.6 us of 30 (`node bench/requests.js`).")).toEqual([cheap]);
+    expect(faultsIn("PERF: 2 % (`node bench/handle.js`).", "", "Others take 50 % more.")).toEqual([cheap]);
+    expect(faultsIn("PERF: 4 %.", "PERF: 5 % (`tests/growth/bytecode.test.ts`).")).toEqual([unnamed]);
   });
 });
 

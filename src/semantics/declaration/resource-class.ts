@@ -66,7 +66,7 @@ type Responding = {
 /**
  * A resource with a method in another case, which may be a helper beside the handler.
  *
- * PERF: `keyof Member["prototype"] & OtherCase` costs 2 instantiations a handler more (`node
+ * `keyof Member["prototype"] & OtherCase` costs the compiler 2 instantiations a handler more (`node
  * scripts/check/type-cost.js`).
  */
 type Miscased = { [Name in OtherCase]: { readonly [Key in Name]: (call: never) => unknown } }[OtherCase];
