@@ -46,7 +46,7 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
     handlers: checked,
     receives: rawMessages,
     sends: rawMessages,
-    topics: topicsOf(mounted ?? request, rawMessages),
+    topics: topicsOf(mounted ?? request, () => rawMessages),
     maxBytes: rules.maxBytes,
     perSecond: rules.perSecond,
     until: rules.until,

@@ -64,6 +64,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
   }
   const rules = socketRules(check as unknown as OptionCheck<SocketOptions>);
   const conversions = new Conversions();
+  const read = readBy(receives);
   return Object.freeze({
     kind: "socket",
     receives,
@@ -75,13 +76,13 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
     },
     accept({ request, mounted, name, handlers, protocol, until, isChecked, onError }) {
       const checked = checkHandlers(handlers, name);
-      const format = writtenBy(sends, name, isChecked, conversions);
+      const topics = topicsOf(mounted, () => writtenBy(sends, name, isChecked, conversions));
       const { maxBytes, perSecond } = rules;
       const connection = new Connection({
         handlers: checked,
-        receives: readBy(receives),
-        sends: format,
-        topics: topicsOf(mounted, format),
+        receives: read,
+        sends: topics.sends,
+        topics,
         maxBytes,
         perSecond,
         protocol,

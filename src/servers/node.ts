@@ -10,6 +10,7 @@ import type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
 import { listenWith, type ListenAddress } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/server-options.ts";
 import { messageOf } from "./node/incoming-request.ts";
+import { SettledMessage } from "./node/node-request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
 import { takeUpgrades, upgradesBy, type UpgradeListener } from "./node/upgrading.ts";
 
@@ -195,5 +196,5 @@ export function stoppingSignalOf(input: object): AbortSignal {
 
 function stoppingSignalBy(input: object): AbortSignal | null {
   const message: object = messageOf(input) ?? propertyOf(input as { request?: object }, "request") ?? input;
-  return message instanceof IncomingMessage ? stoppingSignalOn(message) : null;
+  return message instanceof IncomingMessage || message instanceof SettledMessage ? stoppingSignalOn(message) : null;
 }

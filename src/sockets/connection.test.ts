@@ -47,7 +47,7 @@ function opened<W extends FakeWire = FakeWire>(
     handlers,
     receives: rawMessages,
     sends: rawMessages,
-    topics: topicsOf({}, rawMessages),
+    topics: topicsOf({}, () => rawMessages),
     maxBytes: 100,
     perSecond: 10_000,
     protocol: "",
@@ -286,7 +286,7 @@ describe("Connection", () => {
   });
 
   it("C20.6 publishes to the topics of its resource", () => {
-    const topics = topicsOf({}, rawMessages);
+    const topics = topicsOf({}, () => rawMessages);
     const peers: Peer<unknown>[] = [];
     const open = (peer: Peer<unknown>): void => void peers.push(peer);
     const [one, two, three] = [1, 2, 3].map(() => opened({ open }, { topics }));
@@ -328,11 +328,37 @@ describe("Connection", () => {
     expect(begins).toHaveBeenCalledTimes(1);
   });
 
+  it("C20.4 leaves a client alone whose answers nobody reads, while its handler takes its time", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let handled = (): void => {};
+    const message = (): Promise<void> => new Promise((resolve) => (handled = resolve));
+    const { connection, wire } = opened<PausingWire>({ message }, {}, new PausingWire());
+    for (let at = 0; at < 65; at++) connection.received("x");
+    vi.advanceTimersByTime(300_000);
+    expect(wire.log).toEqual(["pause"]);
+    connection.close(1000, "");
+    handled();
+    connection.closed(1000, "");
+  });
+
+  it("C20.5 leaves with 1001 when its server stops", () => {
+    const { connection, wire } = opened({});
+    connection.leave();
+    expect(wire.log).toEqual([["close", 1001, "The server stops"]]);
+    connection.closed(1001, "");
+  });
+
   it("C20.11 follows nothing if its server never opens it", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const stopped = vi.fn<() => void>();
-    const options = { handlers: {}, receives: rawMessages, sends: rawMessages, topics: topicsOf({}, rawMessages) };
+    const options = {
+      handlers: {},
+      receives: rawMessages,
+      sends: rawMessages,
+      topics: topicsOf({}, () => rawMessages),
+    };
     const connection = new Connection({
       ...options,
       ...{ maxBytes: 1, perSecond: 1, protocol: "", until: null, onError: () => {}, follows: [() => stopped] },
@@ -350,7 +376,7 @@ describe("Connection", () => {
       handlers: {},
       receives: rawMessages,
       sends: rawMessages,
-      topics: topicsOf({}, rawMessages),
+      topics: topicsOf({}, () => rawMessages),
       maxBytes: 1,
       perSecond: 1,
       protocol: "",

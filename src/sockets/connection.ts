@@ -3,7 +3,7 @@ import { isThenable } from "../http/javascript/thenable.ts";
 import { checkCloseCode, closeReason } from "./close-frame.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
-import { keepAlive } from "./pulse.ts";
+import { endKeepAlive, keepAlive, type Pulsing } from "./pulse.ts";
 import type { Topics } from "./topics.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
@@ -38,8 +38,9 @@ const closeMs = 5_000;
 const openMs = 30_000;
 
 /** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
-export class Connection implements WireListener {
+export class Connection implements WireListener, Pulsing {
   readonly peer: Peer<unknown>;
+  missed = 0;
   readonly #options: ConnectionOptions;
   /** Null before it opens. */
   #wire: Wire | null = null;
@@ -47,17 +48,16 @@ export class Connection implements WireListener {
   readonly #queue: (string | Uint8Array<ArrayBuffer>)[] = [];
   #end: { readonly code: number; readonly reason: string } | null = null;
   #isWorking = false;
-  #isPaused = false;
+  isPaused = false;
   #isFailed = false;
   #second = 0;
   #taken = 0;
   #controller: AbortController | null = null;
   #topics: Set<string> | null = null;
-  #waiting: (() => void)[] = [];
-  #endKeepAlive: () => void = () => {};
+  #waiting: (() => void)[] | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #until: ReturnType<typeof setTimeout> | undefined;
-  #unfollow: readonly (() => void)[] = [];
+  #unfollow: readonly (() => void)[] | null = null;
   #isOutlived = false;
 
   constructor(options: ConnectionOptions) {
@@ -79,7 +79,7 @@ export class Connection implements WireListener {
   }
 
   #endFollowing(): void {
-    for (const end of this.#unfollow) end();
+    for (const end of this.#unfollow ?? []) end();
   }
 
   opened(wire: Wire): void {
@@ -89,7 +89,7 @@ export class Connection implements WireListener {
     topics.open.add(this);
     clearTimeout(this.#timer);
     if (this.#isOutlived) return this.#outlived();
-    if (wire.ping !== undefined) this.#endKeepAlive = keepAlive({ ping: () => wire.ping!(), gone: () => wire.cut() });
+    if (wire.ping !== undefined) keepAlive(this);
     if (until !== null) this.#until = this.#after(until - Date.now(), () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
     this.#isWorking = true;
@@ -122,7 +122,7 @@ export class Connection implements WireListener {
     if (this.#queue.length < mostQueued) return;
     const wire = this.#wire!;
     if (wire.pause !== undefined) {
-      this.#isPaused = true;
+      this.isPaused = true;
       wire.pause();
     } else if (this.#queue.length > mostUnstoppable) this.close(1008, "Messages come faster than they are handled");
   }
@@ -132,16 +132,26 @@ export class Connection implements WireListener {
   }
 
   alive(): void {
-    this.#endKeepAlive();
-    const wire = this.#wire!;
-    if (this.#state === "open") this.#endKeepAlive = keepAlive({ ping: () => wire.ping!(), gone: () => wire.cut() });
+    this.missed = 0;
+  }
+
+  ping(): void {
+    this.#wire!.ping!();
+  }
+
+  gone(): void {
+    this.cut();
+  }
+
+  leave(): void {
+    this.close(1001, "The server stops");
   }
 
   closed(code: number, reason: string): void {
     if (this.#state === "over") return;
     this.#state = "over";
     this.#end = { code, reason };
-    this.#endKeepAlive();
+    endKeepAlive(this);
     clearTimeout(this.#timer);
     clearTimeout(this.#until);
     this.#endFollowing();
@@ -165,8 +175,8 @@ export class Connection implements WireListener {
       } catch (error) {
         this.#fail(error);
       }
-      if (this.#isPaused && this.#queue.length === 0 && this.#state === "open") {
-        this.#isPaused = false;
+      if (this.isPaused && this.#queue.length === 0 && this.#state === "open") {
+        this.isPaused = false;
         this.#wire!.resume!();
       }
     }
@@ -229,12 +239,12 @@ export class Connection implements WireListener {
   async waited(): Promise<void> {
     const wire = this.#wire;
     if (this.#state !== "open" || wire === null || wire.waiting === 0) return;
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await new Promise<void>((resolve) => (this.#waiting ??= []).push(resolve));
   }
 
   #release(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
     for (const resolve of waiting) resolve();
   }
 

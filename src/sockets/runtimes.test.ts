@@ -22,6 +22,9 @@ class Told implements WireListener {
   alive(): void {
     this.log.push("alive");
   }
+  leave(): void {
+    this.log.push("leave");
+  }
   closed(code: number, reason: string): void {
     this.log.push([code, reason]);
   }

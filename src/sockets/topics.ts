@@ -40,8 +40,8 @@ export class Topics {
 const topics = new WeakMap<object, Topics>();
 
 /** The topics of a mounted resource, made at its first connection. */
-export function topicsOf(mounted: object, sends: MessageFormat): Topics {
-  const known = topics.get(mounted) ?? new Topics(sends);
+export function topicsOf(mounted: object, sends: () => MessageFormat): Topics {
+  const known = topics.get(mounted) ?? new Topics(sends());
   topics.set(mounted, known);
   return known;
 }

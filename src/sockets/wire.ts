@@ -26,5 +26,7 @@ export interface WireListener {
   drained(): void;
   /** The client has answered a ping, or sent one. */
   alive(): void;
+  /** The server stops. */
+  leave(): void;
   closed(code: number, reason: string): void;
 }

@@ -62,6 +62,14 @@ export function signalOf(response: NodeResponse): AbortSignal {
   return gone.signal;
 }
 
+/** The signal of a request whose connection belongs to a WebSocket: it aborts when that is over. */
+export function signalOfSocket(socket: Socket): AbortSignal {
+  const gone = new AbortController();
+  if (socket.destroyed) gone.abort();
+  else socket.once("close", () => gone.abort());
+  return gone.signal;
+}
+
 const reasons = new WeakMap<NodeResponse, unknown>();
 
 /** The reason of each signal that aborts when the client leaves: the cause of what fails then, by which it is known. */

@@ -23,17 +23,46 @@ type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
 /** The signal that aborts when the server of a connection closes. */
 const closings = new WeakMap<Socket, AbortSignal>();
 /** Signals that were asked for, by request. A single one would keep its listeners for as long as the server. */
-const asked = new WeakMap<IncomingMessage, AbortController>();
+const asked = new WeakMap<object, AbortController>();
+/** Connections that were handed over, with the message that did it, or what stands for it. */
+const taken = new WeakMap<Duplex, object>();
+/** What ends by itself on a connection that was handed over. */
+const leavings = new WeakMap<Duplex, Leaving>();
+
+/** What is told that the server of its connection begins to close. */
+interface Leaving {
+  leave(): void;
+}
+
+/** Returns whether the server of a connection has begun to close. */
+export function isStopping(socket: Duplex): boolean {
+  return closings.get(socket as Socket)?.aborted === true;
+}
+
+/** Tells what speaks on a connection, which was handed over, when its server begins to close; at once if it has. */
+export function tellLeaving(socket: Duplex, one: Leaving): void {
+  if (isStopping(socket)) one.leave();
+  else leavings.set(socket, one);
+}
+
+/** Puts something in the place of the message that handed a connection over, and takes memory for as long as it. */
+export function replaceTaking(message: IncomingMessage, replacement: { readonly socket: Duplex }): void {
+  const leaving = asked.get(message);
+  if (leaving !== undefined) asked.set(replacement, leaving);
+  taken.set(replacement.socket, replacement);
+}
 
 /** Returns the signal that aborts when the server of a request begins to close before its response is over. */
-export function stoppingSignalOn(message: IncomingMessage): AbortSignal {
+export function stoppingSignalOn(message: { readonly socket: Duplex }): AbortSignal {
   let leaving = asked.get(message);
   if (leaving === undefined) {
     asked.set(message, (leaving = new AbortController()));
-    if (closings.get(message.socket)?.aborted === true) leaving.abort();
+    if (isStopping(message.socket)) leaving.abort();
   }
   return leaving.signal;
 }
+
+const take: Take = (request, socket) => void taken.set(socket, request);
 
 /** Makes a server, which has no connections yet, answer requests until it closes. Keeps track of its connections. */
 export function trackConnections(server: Server, answer: RequestListener): Connections {
@@ -47,14 +76,12 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
     // It comes again when another protocol was not taken.
-    if (underWay.has(socket)) return;
+    if (underWay.has(socket)) return void taken.delete(socket);
     closings.set(socket, signal);
     underWay.set(socket, null);
     socket.on("close", isClosed);
   });
-  const taken = new WeakMap<Duplex, IncomingMessage>();
-  const take: Take = (request, socket) => void taken.set(socket, request);
-  trackUpgrades(server, take);
+  trackUpgrades(server);
   const listen: RequestListener = (request, response) => {
     // RFC 9112 §9.6: nothing after the last response. Unread content would end it by a reset.
     if (signal.aborted) return void request.resume();
@@ -109,6 +136,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
         else if (!taken.has(socket)) socket.destroySoon();
         for (const { req } of responses) asked.get(req)?.abort();
         asked.get(taken.get(socket)!)?.abort();
+        leavings.get(socket)?.leave();
       }
       const timer = setTimeout(() => server.closeAllConnections(), Math.min(graceMs, longestTimerMs)).unref();
       server.once("close", () => clearTimeout(timer));
@@ -130,7 +158,7 @@ function responsesOf(known: UnderWay): ServerResponse[] {
 }
 
 /** Keeps track of the connections that are handed over to listeners for an upgrade to another protocol. */
-function trackUpgrades(server: Server, take: Take): void {
+function trackUpgrades(server: Server): void {
   const listensTo = (event: string | symbol): boolean => event === "upgrade" && !server.listeners(event).includes(take);
   // Node hands over a connection only if somebody listens, and so do we.
   if (server.listenerCount("upgrade") > 0) server.prependListener("upgrade", take);

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { trustUrlsOf } from "../../dispatch/input.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { imitate, withOwnFields } from "../../http/message/imitation.ts";
@@ -6,13 +8,34 @@ import { lightResponse } from "../../http/message/light-response.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
 import { Response as OwnResponse } from "../../http/message/response.ts";
 import { bytesOf, hasContent } from "./content.ts";
-import { signalOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
+import { signalOf, signalOfSocket, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import { headersOf, wholeRequest } from "./whole-request.ts";
 
 /** Names the member of a light request that is the message it was made of. */
 export const messageIn: unique symbol = Symbol("messageIn");
 
 const wholeClass: unique symbol = Symbol("wholeClass");
+
+/** The parts of a message that a light request needs after its handshake. Node's own takes a kilobyte more. */
+export class SettledMessage {
+  readonly method: string;
+  readonly rawHeaders: readonly string[];
+  readonly socket: Socket;
+
+  constructor({ method, rawHeaders, socket }: IncomingMessage) {
+    this.method = method as string;
+    this.rawHeaders = rawHeaders;
+    this.socket = socket;
+  }
+}
+
+/**
+ * Lets a light request go of its message and its response, for as long as the connection that it began. Returns what it
+ * keeps; null for another request.
+ */
+export function settleHandshake(request: object): SettledMessage | null {
+  return LightRequest.settle(request);
+}
 
 type LightRequestClass = new (message: NodeRequest, response: NodeResponse, url: string) => Request;
 
@@ -41,8 +64,9 @@ export function lightRequestOf(message: NodeRequest, response: NodeResponse, url
 class LightRequest {
   /** The class of whole requests that it passes for. */
   declare readonly [wholeClass]: typeof Request;
-  readonly #message: NodeRequest;
-  readonly #response: NodeResponse;
+  #message: NodeRequest;
+  /** Null after a handshake. */
+  #response: NodeResponse | null;
   readonly #url: string;
   #headers: Headers | undefined;
   #signal: AbortSignal | undefined;
@@ -56,6 +80,14 @@ class LightRequest {
     this.#url = url;
   }
 
+  static settle(request: object): SettledMessage | null {
+    if (!(#message in request)) return null;
+    const settled = new SettledMessage(request.#message as IncomingMessage);
+    request.#message = settled as unknown as NodeRequest;
+    request.#response = null;
+    return settled;
+  }
+
   static whole(request: LightRequest): Request {
     const { url, method, headers, [wholeClass]: Whole } = request;
     if (request.#whole !== undefined) return withOwnFields(request.#whole, headers);
@@ -65,7 +97,7 @@ class LightRequest {
       return request.#whole;
     }
     // Without a signal, which costs more than the rest of the request (`decisions/024`).
-    return (request.#whole = wholeRequest(Whole, request.#message, request.#response, { url, method, headers }));
+    return (request.#whole = wholeRequest(Whole, request.#message, request.#response!, { url, method, headers }));
   }
 
   get url(): string {
@@ -91,11 +123,12 @@ class LightRequest {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= signalOf(this.#response));
+    return (this.#signal ??=
+      this.#response === null ? signalOfSocket(this.#message.socket as Socket) : signalOf(this.#response));
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    return hasContent(this.#message, this.#response) ? LightRequest.whole(this).body : null;
+    return hasContent(this.#message, this.#response!) ? LightRequest.whole(this).body : null;
   }
 
   get bodyUsed(): boolean {
@@ -107,11 +140,11 @@ class LightRequest {
       !LightRequest.isOwn(this, "body") ||
       this.#whole !== undefined ||
       this.#isRead ||
-      !hasContent(this.#message, this.#response)
+      !hasContent(this.#message, this.#response!)
     )
       return null;
     this.#isRead = true;
-    return bytesOf(this.#message, this.#response, maxBytes);
+    return bytesOf(this.#message, this.#response!, maxBytes);
   }
 
   text(): Promise<string> {
@@ -145,7 +178,7 @@ class LightRequest {
     const request = LightRequest.whole(this);
     const init = ownOf({ signal: this.signal });
     const clone = withSharedContent(request, init) ?? new this[wholeClass](request.clone(), init);
-    return hasContent(this.#message, this.#response) ? withQuietContent(clone) : clone;
+    return hasContent(this.#message, this.#response!) ? withQuietContent(clone) : clone;
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../modules/http.native.ts";
 import { upgrade, type PeerHandlers, type SocketOptions } from "../../content/sockets.ts";
 import { bearer } from "../../middleware/bearer.ts";
-import { listener, serve, upgrades } from "../node.ts";
+import { listener, serve, stoppingSignalOf, upgrades } from "../node.ts";
 
 interface Serving {
   readonly port: number;
@@ -194,6 +194,79 @@ describe("serve() with WebSockets", () => {
     const [code] = (await once(client, "close")) as [number];
     expect(code).toBe(1001);
     await server.closed;
+  });
+
+  it("C20.5 closes a peer whose handshake was under way when the server began to stop", async () => {
+    const accepting = new AbortController();
+    class Slow extends Resource {
+      paths = ["/slow"];
+      async GET(request: Request): Promise<Response> {
+        accepting.abort();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return upgrade(request, {});
+      }
+    }
+    const app = Application.builder().resources(Slow).build();
+    const stop = new AbortController();
+    const server = await serve(app, { port: 0, signal: stop.signal, graceMs: 5_000 });
+    accepting.signal.addEventListener("abort", () => stop.abort());
+    const client = clientOf({ port: (server.address() as AddressInfo).port } as Serving, "/slow", {});
+    expect((await once(client, "close"))[0]).toBe(1001);
+  });
+
+  it("C20.5 answers a handshake behind another request by 503 when the server stops", async () => {
+    class Slow extends Resource {
+      paths = ["/slow"];
+      GET(): Response {
+        const start = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+          controller.enqueue(new Uint8Array([120]));
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          controller.close();
+        };
+        return new Response(new ReadableStream({ start: (controller) => void start(controller) }));
+      }
+    }
+    const stop = new AbortController();
+    const app = Application.builder().resources(Slow).build();
+    const server = await serve(app, { port: 0, signal: stop.signal });
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    let got = "";
+    socket.write(`GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n${head(handshake)}`);
+    socket.on("data", (data) => {
+      got += String(data);
+      stop.abort();
+    });
+    await once(socket, "close");
+    expect(got.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 503"]);
+    expect(got).toMatch(/503 [^]*^Connection: close$/m);
+  });
+
+  it.each([true, false])("C20.7 leaves the request what handlers read of it later: light %s", async (lightRequests) => {
+    let request!: RequestOf<Echo>;
+    const ended: string[] = [];
+    class Echo extends Resource {
+      paths = ["/echo/:name"] as const;
+      GET(given: RequestOf<Echo>): Response {
+        request = given;
+        return upgrade(given, { message: (peer, said) => peer.send(said) });
+      }
+    }
+    const app = Application.builder().resources(Echo).build();
+    const stop = new AbortController();
+    const server = await serve(app, { port: 0, signal: stop.signal, lightRequests });
+    const client = clientOf({ port: (server.address() as AddressInfo).port } as Serving, "/echo/a", { "x-one": "1" });
+    await once(client, "open");
+    expect([request.method, request.headers.get("x-one"), request.params.pathParam("name")]).toEqual(["GET", "1", "a"]);
+    expect(await request.clone().text()).toBe("");
+    request.signal.addEventListener("abort", () => ended.push("gone"));
+    stoppingSignalOf(request).addEventListener("abort", () => ended.push("stops"));
+    client.send("x");
+    await once(client, "message");
+    expect(ended).toEqual([]);
+    stop.abort();
+    await once(client, "close");
+    await expect.poll(() => ended).toEqual(["stops", "gone"]);
+    expect([request.signal.aborted, stoppingSignalOf(request).aborted]).toEqual([true, true]);
   });
 
   it("C20.5 cuts peers that do not answer after the time of grace", async () => {

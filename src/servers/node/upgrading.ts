@@ -5,12 +5,13 @@ import type * as ws from "ws";
 import { print } from "../../dispatch/error-response.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { takeAccepted, type Accepted } from "../../sockets/accepted.ts";
-import type { Wire } from "../../sockets/wire.ts";
+import type { Wire, WireListener } from "../../sockets/wire.ts";
 import { preparationBy, reportsTo, type Fetching, type Reports } from "./answering.ts";
 import type { ListenerOptions } from "./server-options.ts";
 import { requestOf, type RequestLike } from "./incoming-request.ts";
 import { send } from "./response-writing.ts";
-import { stoppingSignalOn, type Connections } from "./connections.ts";
+import { isStopping, replaceTaking, tellLeaving, type Connections } from "./connections.ts";
+import { settleHandshake } from "./node-request.ts";
 
 /** A listener for the event `upgrade` of a server of Node. */
 export type UpgradeListener = (message: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
@@ -78,20 +79,21 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
-  const stopping = stoppingSignalOn(message);
+  // What was asked for before could not say that the connection closes.
+  if (isStopping(socket)) return void response.writeHead(503, { "Content-Length": 0 }).end(() => socket.end());
   const accepted = await acceptedBy(host, message, response);
   if (accepted === undefined) return;
   const server = await serverFor(accepted.maxBytes);
   response.detachSocket(socket);
   if (socket.destroyed) return;
+  // Signals that were made before listen to the response.
+  if (response.listenerCount("close") > 0) socket.once("close", () => response.emit("close"));
   protocols.set(message, accepted.protocol);
   // The client may name other protocols as well, and `ws` refuses such a list.
   message.headers.upgrade = "websocket";
   server.handleUpgrade(message, socket, head as Buffer, (peer) => {
     connect(peer, accepted);
-    const stop = (): void => peer.close(1001);
-    stopping.addEventListener("abort", stop, { once: true });
-    peer.once("close", () => stopping.removeEventListener("abort", stop));
+    tellLeaving(socket, accepted.connection);
   });
 }
 
@@ -111,6 +113,10 @@ async function acceptedBy(
     const answered = await app.fetch(request);
     const accepted = answered.status === 101 ? takeAccepted(request) : undefined;
     if (accepted === undefined) await send(answered, message, response);
+    else {
+      const settled = settleHandshake(request);
+      if (settled !== null) replaceTaking(message, settled);
+    }
     return accepted;
   } catch (error) {
     fail(error, message, response, request);
@@ -203,27 +209,47 @@ async function loadedWs(): Promise<typeof ws> {
   }
 }
 
-function connect(peer: ws.WebSocket, { connection }: Accepted): void {
+/** Names the member of a peer that is its connection: functions of each peer would be half of its memory. */
+const connectionOf: unique symbol = Symbol("connection");
+
+interface Peer extends ws.WebSocket {
+  [connectionOf]: WireListener;
+}
+
+function connect(socket: ws.WebSocket, { connection }: Accepted): void {
+  const peer = Object.assign(socket, { [connectionOf]: connection });
   peer.binaryType = "nodebuffer";
-  peer.on("error", () => {
-    // What the client did wrong is told by the code of the close event.
-  });
-  peer.on("message", (data: Buffer, isBinary: boolean) => {
-    connection.received(isBinary ? new Uint8Array(data) : data.toString());
-  });
-  peer.on("pong", () => connection.alive());
-  peer.on("ping", () => connection.alive());
-  peer.on("close", (code, reason) => connection.closed(code, reason.toString()));
-  connection.opened(new NodeWire(peer, () => connection.drained()));
+  peer.on("error", ignored);
+  peer.on("message", received);
+  peer.on("pong", alive);
+  peer.on("ping", alive);
+  peer.on("close", closed);
+  connection.opened(new NodeWire(peer));
+}
+
+function ignored(): void {
+  // What the client did wrong is told by the code of the close event.
+}
+
+function received(this: ws.WebSocket, data: ws.RawData, isBinary: boolean): void {
+  (this as Peer)[connectionOf].received(isBinary ? new Uint8Array(data as Buffer) : data.toString());
+}
+
+function alive(this: ws.WebSocket): void {
+  (this as Peer)[connectionOf].alive();
+}
+
+function closed(this: ws.WebSocket, code: number, reason: Buffer): void {
+  (this as Peer)[connectionOf].closed(code, reason.toString());
 }
 
 class NodeWire implements Wire {
-  readonly #peer: ws.WebSocket;
-  readonly #sent: () => void;
+  readonly #peer: Peer;
+  /** Made by the first message: an idle peer has none. */
+  #sent: (() => void) | null = null;
 
-  constructor(peer: ws.WebSocket, drained: () => void) {
+  constructor(peer: Peer) {
     this.#peer = peer;
-    this.#sent = drained;
   }
 
   get waiting(): number {
@@ -232,6 +258,7 @@ class NodeWire implements Wire {
 
   send(data: string | Uint8Array): void {
     // An error is reported to those that wait for it, and to nobody else.
+    this.#sent ??= () => this.#peer[connectionOf].drained();
     this.#peer.send(data, this.#sent);
   }
 
