@@ -52,6 +52,23 @@ describe("isGuarded()", () => {
     expect(await seenBehind([Writers], "POST")).toBe("true");
   });
 
+  it("asks a guard around requests of no resource, too", async () => {
+    const asked: unknown[] = [];
+    class Around extends Middleware {
+      static answers(method: string, resource: unknown): object {
+        asked.push([method, resource]);
+        return { 401: "Sign in" };
+      }
+      override ALL(input: Request): Response {
+        return new Response(String(isGuarded(input)));
+      }
+    }
+    const app = Application.builder().middleware(Around).build();
+    asked.length = 0;
+    expect(await (await app.fetch(new Request("http://localhost/none"))).text()).toBe("true");
+    expect(asked).toEqual([["GET", undefined]]);
+  });
+
   it("is false of what no application has", () => {
     expect(isGuarded(new Request("http://localhost/"))).toBe(false);
   });
