@@ -37,7 +37,7 @@ const servers = {
         const parts = [];
         for await (const part of partsOf(request, { maxBytes: largest, maxFileBytes: largest })) {
           const { name, fileName } = part;
-          parts.push([name, fileName === undefined ? (await part.text()).length : await sizeOf(part.content)]);
+          parts.push([name, fileName === undefined ? (await part.text()).length : await sizeOf(part)]);
         }
         return Response.json(parts);
       }

@@ -6,7 +6,7 @@ import { framing } from "../http/message/framed-content.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { parseList } from "./list.ts";
-import { lightBytes, type LightRequest } from "../http/message/light-request.ts";
+import { lightBytes, lightChunks, type LightRequest } from "../http/message/light-request.ts";
 import { hasContent } from "./request-content.ts";
 import type { RequestFields } from "./request-fields.ts";
 import { claimedLengthOf, readWhole, type ChunkReader } from "./whole-content.ts";
@@ -94,6 +94,8 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
  * Null if there is none.
  */
 export function contentReaderOf(input: object): ChunkReader | null {
+  const light = (input as Partial<LightRequest>)[lightChunks]?.() ?? null;
+  if (light !== null) return readable(light);
   const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
   const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
   if (isStream(content)) return readable(readerOf(content));
@@ -147,7 +149,11 @@ export function tooLong(maxBytes: number): HTTPError {
 }
 
 function readable(reader: ChunkReader): ChunkReader {
-  return { read: () => reader.read().catch(unreadable), cancel: (reason) => reader.cancel(reason) };
+  return {
+    read: () => reader.read().catch(unreadable),
+    take: () => reader.take?.(),
+    cancel: (reason) => reader.cancel(reason),
+  };
 }
 
 /** An input, and what of it may have content. */

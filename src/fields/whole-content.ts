@@ -9,6 +9,8 @@ import { Status } from "../http/protocol/status.ts";
 /** Returns content in chunks: the reader of a stream, or a substitute. */
 export interface ChunkReader {
   read(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  /** Returns the next chunk if it is there at once; undefined if not. */
+  take?(): unknown;
   cancel(reason?: unknown): Promise<unknown>;
 }
 

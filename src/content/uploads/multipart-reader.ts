@@ -54,8 +54,17 @@ export class MultipartReader {
 
   /** Returns the next bytes of the content of a part; null at its end. @throws {HTTPError} as `nextHead()` does. */
   async nextBytes(): Promise<Uint8Array | null> {
+    for (;;) {
+      const bytes = this.bytesAtHand();
+      if (bytes !== undefined) return bytes;
+      await this.#require();
+    }
+  }
+
+  /** Returns what `nextBytes()` does, if it is there at once; undefined if not. @throws {HTTPError} as that does. */
+  bytesAtHand(): Uint8Array | null | undefined {
     while (!this.#isAtDelimiter) {
-      if (this.#at === this.#chunk.length) await this.#require();
+      if (this.#at === this.#chunk.length && !this.#isChunkTaken()) return undefined;
       const bytes = this.#begun > 0 ? this.#afterBegun() : this.#upToDelimiter();
       if (bytes.length > 0) return bytes;
     }
@@ -154,15 +163,29 @@ export class MultipartReader {
   }
 
   async #readOn(): Promise<boolean> {
-    const { maxBytes } = this.#bounds;
+    if (this.#isChunkTaken()) return true;
     do {
       const { done, value } = await this.#source.read();
       if (done === true) return false;
-      this.#length += bytesIn(value, this.#source);
-      if (this.#length > maxBytes) throw this.#refused(`The form is longer than ${maxBytes} bytes`);
-      [this.#chunk, this.#at] = [value as Uint8Array, 0];
+      this.#begin(value);
     } while (this.#chunk.length === 0);
     return true;
+  }
+
+  /** Goes on to the next chunk if it is there at once. */
+  #isChunkTaken(): boolean {
+    const chunk = this.#source.take?.();
+    if (chunk === undefined) return false;
+    this.#begin(chunk);
+    return this.#chunk.length > 0;
+  }
+
+  #begin(chunk: unknown): void {
+    const { maxBytes } = this.#bounds;
+    this.#length += bytesIn(chunk, this.#source);
+    if (this.#length > maxBytes) throw this.#refused(`The form is longer than ${maxBytes} bytes`);
+    this.#chunk = chunk as Uint8Array;
+    this.#at = 0;
   }
 
   #refused(message: string): HTTPError {

@@ -27,10 +27,26 @@ export interface HeldValue {
   readonly before: HeldValue | null;
 }
 
+/**
+ * Reads the content of a light request chunk by chunk, without a stream. Returns null as `lightBytes` does. Who reads a
+ * chunk shares its buffer with the rest of the content that came with it.
+ */
+export const lightChunks: unique symbol = Symbol("lightChunks");
+
+/** Reads content as it comes. Nothing comes before it is asked for. */
+export interface LightChunks {
+  /** Waits for the next chunk, or for the end. */
+  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
+  /** Returns the next chunk if it is there; undefined if not. */
+  take(): Uint8Array | undefined;
+  cancel(): Promise<void>;
+}
+
 /** The members of a light request that the platform's `Request` lacks. */
 export interface LightRequest {
   readonly [lightResponse]: typeof Response;
   [lightField](name: string): string | null | undefined;
+  [lightChunks](): LightChunks | null;
   [lightBytes](maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null;
   get [heldValues](): HeldValue | null | undefined;
   set [heldValues](last: HeldValue);

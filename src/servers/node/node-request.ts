@@ -3,11 +3,18 @@ import type { Socket } from "node:net";
 import { trustUrlsOf } from "../../dispatch/input.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { imitate, withOwnFields } from "../../http/message/imitation.ts";
-import { heldValues, lightBytes, lightField, type HeldValue } from "../../http/message/light-request.ts";
+import {
+  heldValues,
+  lightBytes,
+  lightChunks,
+  lightField,
+  type HeldValue,
+  type LightChunks,
+} from "../../http/message/light-request.ts";
 import { lightResponse } from "../../http/message/light-response.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
 import { Response as OwnResponse } from "../../http/message/response.ts";
-import { bytesOf, hasContent } from "./content.ts";
+import { bytesOf, chunksOf, hasContent } from "./content.ts";
 import { signalOf, signalOfSocket, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import { headersOf, wholeRequest } from "./whole-request.ts";
 
@@ -136,15 +143,24 @@ class LightRequest {
   }
 
   [lightBytes](maxBytes: number): ReturnType<typeof bytesOf> | null {
+    return LightRequest.#isTaken(this) ? bytesOf(this.#message, this.#response!, maxBytes) : null;
+  }
+
+  [lightChunks](): LightChunks | null {
+    return LightRequest.#isTaken(this) ? chunksOf(this.#message, this.#response!) : null;
+  }
+
+  /** Takes the content for a reader that needs no stream. Returns false if there is none, or if it is taken. */
+  static #isTaken(request: LightRequest): boolean {
     if (
-      !LightRequest.isOwn(this, "body") ||
-      this.#whole !== undefined ||
-      this.#isRead ||
-      !hasContent(this.#message, this.#response!)
+      !LightRequest.isOwn(request, "body") ||
+      request.#whole !== undefined ||
+      request.#isRead ||
+      !hasContent(request.#message, request.#response!)
     )
-      return null;
-    this.#isRead = true;
-    return bytesOf(this.#message, this.#response!, maxBytes);
+      return false;
+    request.#isRead = true;
+    return true;
   }
 
   text(): Promise<string> {
