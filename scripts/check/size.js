@@ -28,7 +28,7 @@ const programs = [
 let isOver = false;
 await measure(
   "http.semantics.js with one operation",
-  62_000,
+  62_600,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lightChunks, type LightChunks } from "../http/message/light-request.ts";
 import { memory, partsOf, type IncomingFile, type Part, type PartLimits, type Sink } from "./uploads.ts";
 
 const type = "multipart/form-data; boundary=B";
@@ -13,6 +14,32 @@ function written(...parts: readonly (readonly [disposition: string, content: str
 
 function inputOf(form: string, more: object = {}): object {
   return { headers: new Headers({ "Content-Type": type }), body: new Response(form).body, ...more };
+}
+
+/** An input whose host has chunks of so many bytes, of which every third one has to be waited for. */
+function inputInChunks(form: string, bytes: number): object {
+  const rest = new TextEncoder().encode(form);
+  let [at, count] = [0, 0];
+  const next = (): Uint8Array => {
+    const from = at;
+    at = Math.min(at + bytes, rest.length);
+    count++;
+    return rest.subarray(from, at);
+  };
+  const chunks: LightChunks = {
+    // An empty chunk is not the end.
+    take() {
+      if (at === rest.length || count % 3 === 2) return undefined;
+      if (count % 3 === 0) return next();
+      count++;
+      return new Uint8Array();
+    },
+    read: async () => (at === rest.length ? { done: true } : { value: next() }),
+    async cancel() {
+      at = rest.length;
+    },
+  };
+  return { headers: new Headers({ "Content-Type": type }), [lightChunks]: () => chunks };
 }
 
 /** A sink that writes down what happens to it. */
@@ -60,6 +87,36 @@ describe("partsOf()", () => {
     for (const take of [(part: Part) => part.bytes(), ({ name }: Part) => name]) {
       await expect(eachOf(inputOf(form), take, limits)).rejects.toMatchObject({ status: 413, message });
     }
+  });
+
+  it("reads alike what a host has without a stream, wherever chunks end", async () => {
+    const form = written(["name=a", "1234"], ["name=b; filename=b", "12\r\n--34"], ["name=c", ""]);
+    for (let bytes = 1; bytes <= form.length; bytes++) {
+      expect(await eachOf(inputInChunks(form, bytes), (part) => part.text())).toEqual(["1234", "12\r\n--34", ""]);
+      expect(await eachOf(inputInChunks(form, bytes), (part) => part.name)).toEqual(["a", "b", "c"]);
+      await expect(eachOf(inputInChunks(form, bytes), undefined, { maxBytes: 20 })).rejects.toMatchObject({
+        status: 413,
+      });
+      await expect(eachOf(inputInChunks(form.slice(0, -8), bytes))).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
+  it("has parts that are read chunk by chunk, once", async () => {
+    const form = written(["name=a", "1234"], ["name=b; filename=b", "123456789"]);
+    for (const input of [inputOf(form), inputInChunks(form, 7)]) {
+      const read = await eachOf(input, async (part) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of part) chunks.push(chunk);
+        expect(() => part[Symbol.asyncIterator]()).toThrow("it is read already");
+        return new Blob(chunks as Uint8Array<ArrayBuffer>[]).text();
+      });
+      expect(read).toEqual(["1234", "123456789"]);
+    }
+    const firsts = await eachOf(inputInChunks(form, 1), async (part) => {
+      for await (const chunk of part) return chunk.length;
+      return 0;
+    });
+    expect(firsts).toEqual([1, 1]);
   });
 
   it("takes what is as long as the limits", async () => {

@@ -36,8 +36,8 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  * }
  * ```
  */
-export async function* partsOf(input: object, limits: PartLimits = {}): AsyncGenerator<Part, void, undefined> {
+export function partsOf(input: object, limits: PartLimits = {}): AsyncGenerator<Part, void, undefined> {
   const check = new OptionCheck("partsOf", limits, limitNames);
   for (const name of limitNames) check.count(name, check.options[name]);
-  yield* readParts(input, check.options, []);
+  return readParts(input, check.options, []);
 }

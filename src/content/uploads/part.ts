@@ -43,7 +43,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   #left: number;
   #isTaken = false;
   #isOver = false;
-  #storing: Promise<unknown> = Promise.resolve();
+  #storing: Promise<unknown> | null = null;
 
   constructor(
     head: PartHead,
@@ -71,7 +71,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   async type(): Promise<string> {
     let length = this.#first.reduce((sum, { length: more }) => sum + more, 0);
     while (length < 512) {
-      const bytes = await this.#read();
+      const bytes = await this.#readSoon();
       if (bytes === null) break;
       this.#first.push(bytes);
       length += bytes.length;
@@ -129,8 +129,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     this.#take();
     return {
       next: async () => {
-        const atHand = this.#nextAtHand();
-        const value = atHand === undefined ? await this.#next() : atHand;
+        const value = await this.#next();
         return value === null ? { done: true, value: undefined } : { done: false, value };
       },
     };
@@ -170,7 +169,12 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   async finish(): Promise<void> {
     this.#isTaken = true;
     await this.#storing;
-    while (!this.#isOver) await this.#read();
+    while (!this.#isOver) await this.#readSoon();
+  }
+
+  /** Whether there is nothing to finish: nothing is stored, and the content was read to its end. */
+  get isFinished(): boolean {
+    return this.#isOver && this.#storing === null;
   }
 
   /** Waits for a sink that is storing. */
@@ -220,8 +224,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          const atHand = this.#nextAtHand();
-          const bytes = atHand === undefined ? await this.#next() : atHand;
+          const bytes = await this.#next();
           const seen = see(bytes);
           if (seen !== undefined) await seen;
           if (bytes === null) controller.close();
@@ -237,21 +240,19 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     this.#isTaken = true;
   }
 
-  async #next(): Promise<Uint8Array | null> {
-    return this.#first.shift() ?? this.#read();
+  /** Returns the next bytes, or null at the end: at once if they are there, as most are. */
+  #next(): Uint8Array | null | Promise<Uint8Array | null> {
+    return this.#first.shift() ?? this.#readSoon();
   }
 
-  /** Returns the next bytes, or null at the end, if either is there at once; undefined if not. */
-  #nextAtHand(): Uint8Array | null | undefined {
-    const first = this.#first.shift();
-    if (first !== undefined) return first;
+  #readSoon(): Uint8Array | null | Promise<Uint8Array | null> {
     if (this.#isOver) return null;
     const bytes = this.#reader.bytesAtHand();
-    return bytes === undefined ? undefined : this.#counted(bytes);
+    return bytes === undefined ? this.#read() : this.#counted(bytes);
   }
 
   async #read(): Promise<Uint8Array | null> {
-    return this.#isOver ? null : this.#counted(await this.#reader.nextBytes());
+    return this.#counted(await this.#reader.nextBytes());
   }
 
   #counted(bytes: Uint8Array | null): Uint8Array | null {

@@ -57,7 +57,7 @@ export async function* readParts(
   let isWhole = false;
   try {
     for (let count = 0; ; count++) {
-      await part?.finish();
+      if (part?.isFinished === false) await part.finish();
       const head = await reader.nextHead();
       if (head === null) break;
       if (count === maxParts) throw new HTTPError(Status.ContentTooLarge, `The form has more than ${maxParts} parts`);

@@ -7,7 +7,7 @@ import { Application, Resource, ResourceGroup } from "fingerpost/modules/http.na
 import { timeout } from "fingerpost/middleware/timeout.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, begin, gate, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
-import { lightBytes, type LightRequest } from "../../http/message/light-request.ts";
+import { lightBytes, lightChunks, type LightChunks, type LightRequest } from "../../http/message/light-request.ts";
 import { listener, type NodeApplication } from "../node.ts";
 
 const answered = new TypeError("Cannot read the content of the request: it was answered already");
@@ -194,6 +194,96 @@ describe("contentOf()", () => {
     const [response] = await once(exchange, "response");
     expect(await text(response)).toBe("true");
     expect(surfaced).toEqual([]);
+  });
+});
+
+describe("chunksOf()", () => {
+  /** Answers with what a function makes of the chunks of content. */
+  const reading = (read: (chunks: LightChunks) => Promise<string>): NodeApplication =>
+    native(async (request) => {
+      const chunks = (request as Request & LightRequest)[lightChunks]()!;
+      return new Response(await read(chunks).catch(String));
+    });
+
+  it("returns chunks as they come, then the end, each time that it is asked", async () => {
+    const app = reading(async (chunks) => {
+      const read: unknown[] = [chunks.take() ?? "nothing"];
+      for (;;) {
+        const { done, value } = await chunks.read();
+        if (done === true) return JSON.stringify([...read, (await chunks.read()).done, chunks.take() ?? "nothing"]);
+        read.push([value!.constructor === Uint8Array, new TextDecoder().decode(value)]);
+      }
+    });
+    const exchange = begin(await started(app), { method: "POST" });
+    for (const part of ["one", "two"]) {
+      exchange.write(part);
+      await turn(20);
+    }
+    exchange.end();
+    const [response] = await once(exchange, "response");
+    expect(JSON.parse(await text(response))).toEqual(["nothing", [true, "one"], [true, "two"], true, "nothing"]);
+  });
+
+  it("reads little more than is asked for, and then the rest", async () => {
+    const app = reading(async (chunks) => {
+      let [held, rest] = [(await chunks.read()).value!.length, 0];
+      await turn(100);
+      for (let chunk = chunks.take(); chunk !== undefined; chunk = chunks.take()) held += chunk.length;
+      for (let chunk = await chunks.read(); chunk.done !== true; chunk = await chunks.read()) {
+        rest += chunk.value!.length;
+      }
+      return JSON.stringify([held < 300_000, held + rest]);
+    });
+    const { text: answer } = await ask(await started(app), { method: "POST" }, "x".repeat(2_000_000));
+    expect(answer).toBe("[true,2000000]");
+  });
+
+  it("ends when it is canceled, before or after it was read", async () => {
+    for (const isRead of [true, false]) {
+      const app = reading(async (chunks) => {
+        if (isRead) await chunks.read();
+        await chunks.cancel();
+        return JSON.stringify([chunks.take() ?? "nothing", await chunks.read()]);
+      });
+      const { text: answer } = await ask(await started(app), { method: "POST" }, "x".repeat(200_000));
+      expect(answer).toBe('["nothing",{"done":true}]');
+    }
+  });
+
+  it("fails when the client leaves, after what came", async () => {
+    const outcome = gate<unknown>();
+    const app = reading(async (chunks) => {
+      const first = new TextDecoder().decode((await chunks.read()).value);
+      await chunks.read().catch((error: unknown) => outcome.open([first, error]));
+      return "";
+    });
+    const exchange = begin(await started(app), { method: "POST", headers: { "content-length": 8 } });
+    exchange.on("error", () => {}).write("half");
+    await turn(20);
+    exchange.destroy();
+    expect(await outcome.opened).toEqual(["half", left]);
+  });
+
+  it("is null where content is taken, and takes it", async () => {
+    const app = native(async (given) => {
+      const request = given as Request & LightRequest;
+      const first = request[lightChunks]();
+      const used = [request.bodyUsed, request[lightChunks]()];
+      await first!.read();
+      return Response.json([...used, await request.text().catch((error: Error) => error.name)]);
+    });
+    const server = await started(app);
+    expect((await ask(server, { method: "POST" }, "content")).text).toBe('[true,null,"TypeError"]');
+    const none = native((request) => Response.json((request as Request & LightRequest)[lightChunks]()));
+    expect((await ask(await started(none), { method: "POST" })).text).toBe("null");
+  });
+
+  it("blames no client for text in place of bytes, which a host asked for", async () => {
+    const listen = listener(reading(async (chunks) => `${(await chunks.read()).done}`));
+    const host = createHttp1Server((request, response) => listen(request.setEncoding("utf8"), response));
+    expect((await ask(await listening(host), { method: "POST" }, "text")).text).toBe(
+      "HTTPError: Cannot read the content of the request: it is text, not bytes; do not call setEncoding() before listener()",
+    );
   });
 });
 

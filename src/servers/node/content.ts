@@ -97,10 +97,8 @@ function gathered(
     const whole = new JoinedBytes(maxBytes);
     const stop = feed(message, response, {
       push(chunk) {
-        // A host that set an encoding gets text. It is not too long, and not the client's fault.
         if (!isBytes(chunk)) {
-          const why = unreadable("it is text, not bytes; do not call setEncoding() before listener()");
-          reject(new HTTPError(Status.InternalServerError, why));
+          reject(textForBytes());
           return queueMicrotask(() => stop());
         }
         if (whole.length + chunk.byteLength <= maxBytes) return whole.add(chunk);
@@ -121,7 +119,7 @@ const mostWaiting = 65_536;
  * Reads the content of a message chunk by chunk. Nothing is read before it is asked for, and no more than fits a buffer
  * of a socket is read before the next one is.
  *
- * PERF: a stream of the Web takes 40 us a chunk, more than a form takes to be parsed (`node bench/uploads/main.js`).
+ * PERF: a stream takes 0.9 ms of 2.1 for a form of ten files of 100 kB (`node bench/uploads/main.js`).
  */
 export function chunksOf(message: NodeRequest, response: NodeResponse): LightChunks {
   const waiting: Uint8Array[] = [];
@@ -135,10 +133,10 @@ export function chunksOf(message: NodeRequest, response: NodeResponse): LightChu
   };
   const content: Sink = {
     push(chunk) {
-      // A `Buffer` has methods of another meaning than those of the bytes that other runtimes have.
-      const bytes = isBytes(chunk) ? new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength) : chunk;
-      length += bytes.byteLength;
-      waiting.push(bytes);
+      if (!isBytes(chunk)) return content.fail(textForBytes());
+      length += chunk.byteLength;
+      // `slice()` of a `Buffer` copies nothing, unlike that of the bytes that other runtimes have.
+      waiting.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
       if (length >= mostWaiting) message.pause();
       wakeUp();
     },
@@ -159,18 +157,19 @@ export function chunksOf(message: NodeRequest, response: NodeResponse): LightChu
   return {
     take,
     async read() {
-      stop ??= feed(message, response, content);
-      while (waiting.length === 0 && end === null) {
+      if (end === null) stop ??= feed(message, response, content);
+      for (;;) {
+        const value = take();
+        if (value !== undefined) return { value };
+        if (end !== null) return end();
         message.resume();
         await new Promise<void>((resolve) => (wake = resolve));
       }
-      const value = take();
-      return value === undefined ? end!() : { value };
     },
     async cancel() {
       waiting.length = 0;
-      stop?.();
       content.close();
+      stop?.();
     },
   };
 }
@@ -247,6 +246,12 @@ function conclude(state: Exclude<State, "coming">, message: NodeRequest, respons
     case "stopped":
       return;
   }
+}
+
+/** A host that set an encoding gets text. It is not too long, and not the client's fault. */
+function textForBytes(): HTTPError {
+  const why = unreadable("it is text, not bytes; do not call setEncoding() before listener()");
+  return new HTTPError(Status.InternalServerError, why);
 }
 
 /** Makes the error for content of which the rest will not come. */
