@@ -8,6 +8,7 @@ import {
   bytes,
   HTTPError,
   json,
+  jsonSchema,
   Middleware,
   page,
   patch,
@@ -615,6 +616,8 @@ describe("build() and patch()", () => {
       "Cannot call patch(): expected the declaration of GET, got undefined; write patch(this.GET, this.PUT) below both",
     );
     expect(built(of({ ...get, query: z.object({ q: z.string().optional() }) }, put))).not.toThrow();
+    const shape = { $ref: "#/$defs/book", $defs: { book: { type: "object", properties: { n: { type: "integer" } } } } };
+    expect(built(of(get, { ...put, content: jsonSchema(shape, () => true) }))).not.toThrow();
     expect(built(of({ ...get, 404: "None" }, { ...put, 404: "No such book" }))).not.toThrow();
   });
 

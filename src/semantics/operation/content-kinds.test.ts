@@ -58,6 +58,15 @@ describe("contentKinds", () => {
   });
 
   it("takes forms in requests only", async () => {
+    class Sent extends Resource {
+      override paths = ["/"];
+      static POST = { content: form({ title: z.string() }), 204: "Taken" };
+      override POST(): undefined {}
+    }
+    const app = Application.builder().resources(Sent).build();
+    const body = new FormData();
+    body.set("title", "Emma");
+    expect((await app.request("/", { method: "POST", body })).status).toBe(204);
     await expect(answerOf(form({ title: z.string() }), "")).rejects.toThrow(
       "has form() for the content of 200, which only requests have; write a schema",
     );
