@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, normalize, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, transformSync } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
@@ -52,8 +52,17 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state()) {
     rmSync(root + output, { recursive: true, force: true });
     execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });
   }
+  await shortenPage();
   await mergeCore();
   writeFileSync(stamp, state());
+}
+
+/** Shortens the script that each page of `openapi()` carries: its names are for those who read the source. */
+async function shortenPage() {
+  const file = join(dist, "openapi/page-script.js");
+  const { script } = await import(pathToFileURL(file).href);
+  const { code } = transformSync(script, { minify: true, target: "es2022" });
+  writeFileSync(file, `export const script = ${JSON.stringify(code)};\n`);
 }
 
 /** One text for all files that go into the folders, what says how they are compiled, and what came out. */

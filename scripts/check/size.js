@@ -1,9 +1,10 @@
 // Measures what an application costs to ship: each chain with one resource, and with a group and a guard, bundled,
-// minified, compressed with gzip. Decision 127 says what the limits are for.
+// minified, compressed with gzip; and what the page of 20 operations is. Decision 127 says what the limits are for.
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { z } from "zod";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -67,7 +68,52 @@ for (const chain of ["native", "polyfill"]) {
     await measure(`http.${chain}.js with ${name}`, limit, contents);
   }
 }
+await measurePage(30_000);
 process.exitCode = isOver ? 1 : 0;
+
+/** Writes the page of an application that lists, adds, reads and replaces five kinds of things: 20 operations. */
+async function measurePage(limit) {
+  const { Application, Resource } = await import("../../dist/modules/http.semantics.js");
+  const { openapi } = await import("../../dist/openapi.js");
+  const found = { 404: "There is none of this id" };
+  const resources = ["author", "book", "loan", "reader", "shelf"].flatMap((name) => {
+    const content = z.object({ name: z.string().min(1).max(200), year: z.int().optional(), tags: z.array(z.string()) });
+    const thing = z.object({ id: z.int(), ...content.shape }).meta({ id: name });
+    const path = z.object({ id: z.int() });
+    class Things extends Resource {
+      paths = [`/${name}s`];
+      static tags = [name];
+      static GET = {
+        id: `list-${name}s`,
+        summary: `Lists each ${name}`,
+        query: z.object({ search: z.string().optional(), limit: z.int().min(1).max(100).default(20) }),
+        200: z.array(thing),
+      };
+      GET() {}
+      static POST = { id: `add-${name}`, summary: `Adds a ${name}`, content, 201: thing, 409: "There is one already" };
+      POST() {}
+    }
+    class Thing extends Resource {
+      paths = [`/${name}s/:id`];
+      static tags = [name];
+      static GET = { id: `read-${name}`, summary: `Reads a ${name}`, path, 200: thing, ...found };
+      GET() {}
+      static PUT = { id: `change-${name}`, summary: `Replaces a ${name}`, path, content, 200: thing, ...found };
+      PUT() {}
+    }
+    return [Things, Thing];
+  });
+  const app = Application.builder()
+    .resources(...resources, ...openapi({ title: "Library", version: "1.0.0" }))
+    .build();
+  const page = await (await app.request("/docs")).text();
+  const operations = page.split("<article").length - 1;
+  const bytes = Buffer.byteLength(page);
+  console.log(
+    `size: the page of ${operations} operations is ${bytes} bytes of at most ${limit}, ${gzipSync(page).length} compressed`,
+  );
+  isOver ||= bytes > limit || operations !== 20;
+}
 
 /** Bundles a program, and holds what it is then to its limit. */
 async function measure(name, limit, program) {

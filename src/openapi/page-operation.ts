@@ -11,7 +11,7 @@ import type {
 } from "./openapi-document.ts";
 import { trialOf } from "./page-trial.ts";
 import { jsonLines, preformatted, schemaHTML } from "./page-schema.ts";
-import { exampleOf, methodOf, sampleRequestOf } from "./sample-request.ts";
+import { exampleOf, hasShownExample, methodOf, sampleRequestOf } from "./sample-request.ts";
 
 /** A character in place of the origin of the API. No document holds it. */
 export const anyOrigin = "\0";
@@ -26,13 +26,42 @@ export interface PlacedOperation {
   readonly operation: DocumentedOperation;
 }
 
+/** What most operations say of a status that says what went wrong, by status. */
+export type CommonProblems = ReadonlyMap<string, string>;
+
+/** Finds what two operations or more say of a problem: the page says it once. */
+export function commonProblemsOf(operations: readonly DocumentedOperation[]): CommonProblems {
+  const counts = new Map<string, Map<string, number>>();
+  for (const [status, answer] of operations.flatMap(({ responses }) => Object.entries(responses))) {
+    if (!isProblem(answer)) continue;
+    const said = problemHTML(answer);
+    const counted = counts.get(status) ?? new Map<string, number>();
+    counts.set(status, counted.set(said, (counted.get(said) ?? 0) + 1));
+  }
+  const most = [...counts].map(([status, counted]) => {
+    const [first] = [...counted].toSorted(([, one], [, other]) => other - one);
+    return [status, first!] as const;
+  });
+  return new Map(most.filter(([, [, count]]) => count > 1).map(([status, [said]]) => [status, said]));
+}
+
+/** Lists what is said once for all operations. */
+export function commonProblemsHTML(common: CommonProblems): string {
+  const rows = [...common].toSorted(([one], [other]) => Number(one) - Number(other));
+  return `<dl>${rows.map(([status, said]) => row(inside(status), `<p>${said}</p>`)).join("\n")}</dl>`;
+}
+
 /** Writes an operation of a document as HTML, and what the script of the page tries it by. */
-export function operationHTML({ path, isWebhook, key, operation }: PlacedOperation, document: OpenAPIDocument): string {
+export function operationHTML(
+  { path, isWebhook, key, operation }: PlacedOperation,
+  document: OpenAPIDocument,
+  common: CommonProblems,
+): string {
   const { operationId, summary, description, requestBody, responses, security = [] } = operation;
   const { securitySchemes = {} } = document.components;
   const root = document as unknown as JsonSchema;
   const request = sampleRequestOf(key, operation, document);
-  const trial = isWebhook ? null : trialOf(path, request, operation, document);
+  const trial = isWebhook ? null : trialOf(request, operation, document);
   return [
     `<article id="${htmlText(operationId)}"${trial === null ? "" : ` data-try='${attribute(JSON.stringify(trial))}'`}>`,
     `<h3>${methodHTML(key)} ${pathHTML(path)}${marksOf(operation)}</h3>`,
@@ -49,7 +78,7 @@ export function operationHTML({ path, isWebhook, key, operation }: PlacedOperati
           contentHTML(requestBody.content, root),
         ]),
     "<h4>Answers</h4>",
-    answersHTML(responses, root),
+    answersHTML(responses, root, common),
     ...(isWebhook
       ? []
       : ["<h4>Try it</h4>", preformatted(curlOf(anyOrigin, path, request, security, securitySchemes))]),
@@ -108,32 +137,42 @@ function parametersHTML(parameters: readonly DocumentedParameter[]): string[] {
   if (parameters.length === 0) return [];
   const rows = parameters.map(({ name, in: place, required, deprecated, schema, description }) => {
     // The schema of a parameter has the same words.
-    const { description: said, ...rest } = schema;
+    const { description: said, pattern, ...rest } = schema;
     const about = description ?? (typeof said === "string" ? said : undefined);
+    // What a standard has defined, its name says.
+    const isStandard = place === "header" && /\(RFC \d+/.test(String(about));
+    const shown = isStandard || pattern === undefined ? rest : { ...rest, pattern };
     const marks = `${place}${required === true ? "" : ", optional"}${deprecated === true ? ", deprecated" : ""}`;
     return row(
       `<code>${inside(name)}</code> <small>${marks}</small>`,
-      `${paragraphs(about).join("")}${schemaHTML(rest)}`,
+      `${paragraphs(about).join("")}${schemaHTML(shown)}`,
     );
   });
   return ["<h4>Parameters</h4>", `<dl>${rows.join("\n")}</dl>`];
 }
 
-/** Lists answers, and those that only say what went wrong in one row. */
-function answersHTML(responses: DocumentedOperation["responses"], root: JsonSchema): string {
+/** Lists answers. Those that only say what went wrong are in one row: by their status, where they say what others say. */
+function answersHTML(responses: DocumentedOperation["responses"], root: JsonSchema, common: CommonProblems): string {
   const all = Object.entries(responses);
   const problems = all.filter(([, answer]) => isProblem(answer));
   const rows = all
     .filter(([, answer]) => !isProblem(answer))
     .map(([status, answer]) => row(inside(status), answerHTML(answer, root)));
   if (problems.length > 0) {
-    const said = problems.map(
-      ([status, { description, headers }]) =>
-        `<p><b>${inside(status)}</b> ${inside(description)}${fieldsHTML(headers)}</p>`,
-    );
-    rows.push(row(`<a href="#problems">Problems</a>`, said.join("")));
+    const said = problems.map(([status, answer]) => [status, problemHTML(answer)] as const);
+    const isCommon = ([status, words]: (typeof said)[number]): boolean => common.get(status) === words;
+    const usual = said.filter(isCommon).map(([status]) => inside(status));
+    const own = said
+      .filter((one) => !isCommon(one))
+      .map(([status, words]) => `<p><b>${inside(status)}</b> ${words}</p>`);
+    const first = usual.length === 0 ? "" : `<p><b>${usual.join(", ")}</b></p>`;
+    rows.push(row(`<a href="#problems">Problems</a>`, first + own.join("")));
   }
   return `<dl>${rows.join("\n")}</dl>`;
+}
+
+function problemHTML({ description, headers }: DocumentedResponse): string {
+  return `${inside(description)}${fieldsHTML(headers)}`;
 }
 
 /** Whether the content of an answer is that of all errors. */
@@ -168,14 +207,13 @@ function contentHTML(content: DocumentedContent, root: JsonSchema): string {
     .join("");
 }
 
-/** Shows JSON only: of other content, a value says no more than its schema. */
 function exampleHTML(type: string, media: DocumentedContent[string], root: JsonSchema): string {
-  if (!/^[^;]*json$/.test(type) || type.startsWith("application/problem")) return "";
+  if (!hasShownExample(type)) return "";
   return preformatted(jsonLines(exampleOf(media, root)));
 }
 
 function row(term: string, about: string): string {
-  return `<div><dt>${term}</dt><dd>${about}</dd></div>`;
+  return `<dt>${term}</dt><dd>${about}</dd>`;
 }
 
 /** Escapes JSON, which is full of double quotes, for an attribute in single ones. */

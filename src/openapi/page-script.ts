@@ -32,12 +32,13 @@ const inBase64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(
 
 for (const article of document.querySelectorAll("[data-try]")) {
   const box = make("details", { className: "try" }, make("summary", {}, "Send it from here"));
-  box.addEventListener("toggle", () => fill(box, JSON.parse(article.dataset.try)), { once: true });
+  const [method, path] = ["b", "code"].map((one) => article.querySelector("h3 " + one).textContent);
+  box.addEventListener("toggle", () => fill(box, article, method, path, JSON.parse(article.dataset.try)), { once: true });
   article.append(box);
 }
 
-function fill(box, { method, path, params = [], keys = [], type, text, parts, socket }) {
-  const inputs = params.map(([name, place, required, form, value]) => {
+function fill(box, article, method, path, { params = [], keys = [], type, text, parts, socket }) {
+  const inputs = params.map(([name, place, required = 0, form = "one", value = name]) => {
     const input = make("input", { name, required: required === 1, value: required ? value : "" });
     return { name, place, form, input, such: required || value === name ? "" : ", such as " + value };
   });
@@ -61,7 +62,7 @@ function fill(box, { method, path, params = [], keys = [], type, text, parts, so
       ? null
       : text === null
         ? make("input", { name: "content", type: "file" })
-        : make("textarea", { name: "content", rows: 8, spellcheck: false, value: neat(text) });
+        : make("textarea", { name: "content", rows: 8, spellcheck: false, value: text ?? neat(article.querySelector("h4 ~ pre").textContent) });
   const stop = make("button", { type: "button", hidden: true }, "Stop");
   const output = make("output", {});
   const fields = make("pre", { hidden: true, tabIndex: 0 });

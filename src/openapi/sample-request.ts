@@ -11,7 +11,7 @@ export interface SampleRequest {
 }
 
 /** A parameter with a value. */
-interface SampleParameter {
+export interface SampleParameter {
   readonly name: string;
   readonly in: DocumentedParameter["in"];
   readonly isRequired: boolean;
@@ -73,10 +73,18 @@ export function methodOf(key: string): string {
   return key.replace("x-", "").toUpperCase();
 }
 
+/** Whether content is shown by an example. Only JSON is: of other content, a value says no more than its schema. */
+export function hasShownExample(type: string): boolean {
+  return /^[^;]*[/+]json$/.test(type) && !type.startsWith("application/problem");
+}
+
 /** Returns an example of content: the first that is declared, or a value of the shape of its schema. */
-export function exampleOf({ schema, examples }: Readonly<Record<string, unknown>>, root: JsonSchema): unknown {
+export function exampleOf(
+  { schema, itemSchema, examples }: Readonly<Record<string, unknown>>,
+  root: JsonSchema,
+): unknown {
   const [declared] = Object.values((examples ?? {}) as Record<string, { readonly value: unknown }>);
-  return declared === undefined ? sampleOf(schema, root) : declared.value;
+  return declared === undefined ? sampleOf(schema ?? itemSchema, root) : declared.value;
 }
 
 function formOf(

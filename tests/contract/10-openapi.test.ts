@@ -1429,7 +1429,8 @@ describe("openapi()", () => {
     expect(page).toContain("The book was added <small>with <code>location</code>");
     expect(page).toContain('JSON of <a href="#schema-LoansGET200Event">LoansGET200Event</a>');
     expect(page).toContain('"author": { "name": "Octavia E. Butler", "born": 1947 },');
-    expect(page).toContain('<dt><a href="#problems">Problems</a></dt><dd><p><b>400</b>');
+    expect(page).toContain('<dt><a href="#problems">Problems</a><dd><p><b>400, 406</b>');
+    expect(page).toContain("<dt>400<dd><p>The request cannot be read, or does not fit");
     const lines = Array.from(page.matchAll(/<pre>(curl .*)<\/pre>/g), ([, line]) => line);
     expect(lines).toMatchInlineSnapshot(`
       [

@@ -785,6 +785,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "input-exchange": {
       exchangeFor: inputs,
       exchangesOf: inputs,
+      latestOf: inputs,
       routedBy: inputs,
       exchangeAt: inputs,
       isOfAnotherRequest: inputs,
