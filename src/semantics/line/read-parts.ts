@@ -205,7 +205,7 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
  * Returns a Promise if anything has to wait besides the bytes.
  *
  * PERF: JSON and schema are refused where the line runs. Async functions of their own took 2 kB of the heap for each
- * request, and a refusal thrown in a callback of a Promise costs 7 us (`node bench/requests/kernel-less.js "fingerpost
+ * request. A refusal thrown in a callback of a Promise costs 7 us (`node bench/requests/kernel-less.js "fingerpost
  * semantics" "R6 422"`).
  *
  * @param media null where the request has none.
