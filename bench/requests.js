@@ -1,5 +1,5 @@
 // Measures whole requests, validated, beside other frameworks: `node bench/requests.js`; see README.md.
-//   --measure=kernel-less,sockets,in-process,cold,idle --runtime=node node (the one at hand), node-22, node-24,
+//   --measure=kernel-less,sockets,in-process,cold,idle,memory --runtime=node node (the one at hand), node-22, node-24,
 //   node-26, bun, deno; kernel-less and idle: those of Node --rows=R1,R2 --candidates=fastify,hono rows by their names,
 //   candidates by the beginnings of theirs --rounds=7 --launches=2 --warmup=3000 --load=400 the last two in
 //   milliseconds, of sockets --write into results/requests-RUNTIME.json and .md, where what is not measured stays
@@ -21,6 +21,7 @@ const measures = {
   "in-process": { rowsOf: allBut("R7"), measure: inProcesses("requests/in-process.js") },
   cold: { rowsOf: ["200 operations", "1,000 operations"], measure: inProcesses("requests/cold.js") },
   idle: { rowsOf: ["10,000 connections"], measure: inProcesses("requests/idle.js") },
+  memory: { rowsOf: memoryRows(), measure: inProcesses("requests/memory.js") },
 };
 const { values: options } = parseArgs({
   options: {
@@ -53,6 +54,10 @@ for (const name of options.measure.split(",")) {
     print(name, row, samples, left);
     if (options.write) keep({ label, version, measure: name, row, samples, left });
   }
+}
+
+function memoryRows() {
+  return ["R1", "R2"].flatMap((row) => ["live heap", "resident set"].map((what) => `${row}, ${what}`));
 }
 
 function allBut(...names) {

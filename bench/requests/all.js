@@ -1,6 +1,6 @@
 // All figures of whole requests, on all runtimes: `npm run bench:requests`, on a machine with nothing else to do, some
 // two hours. Writes results/requests-*.json and the page, and says what README may say of the CPU on Node 20. Options
-// are those of bench/requests.js.
+// are those of bench/requests.js; with --short, only those over sockets, which the page cites, in some fifteen minutes.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { install } from "../../scripts/build/install.js";
@@ -8,13 +8,17 @@ import { cpuOf, measuredRequests } from "../lib/requests.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
-const ofNode = "kernel-less,sockets,in-process,cold,idle";
+const isShort = process.argv.includes("--short");
+const ofNode = isShort ? "sockets" : "kernel-less,sockets,in-process,cold,idle,memory";
 const plan = { node: ofNode, "node-24": ofNode, bun: "sockets", deno: "sockets" };
+const series = isShort ? [5, 1, 2000] : [7, 4, 8000];
+const given = process.argv.slice(2).filter((option) => option !== "--short");
 
 install(`${root}bench/`, "what the benchmarks compare with");
 install(`${root}tests/runtimes`, "the runtimes");
 for (const [runtime, measure] of Object.entries(plan)) {
-  const options = ["--rounds=7", "--launches=4", "--warmup=8000", ...process.argv.slice(2)];
+  const [rounds, launches, warmup] = series;
+  const options = [`--rounds=${rounds}`, `--launches=${launches}`, `--warmup=${warmup}`, ...given];
   run("bench/requests.js", `--runtime=${runtime}`, `--measure=${measure}`, "--write", ...options);
 }
 run("bench/report.js");

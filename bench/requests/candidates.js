@@ -18,8 +18,9 @@ const onlyOf = {
     "h3 on srvx",
     "elysia",
   ],
-  cold: ["fingerpost semantics", "fastify", "hono, zod", "hono, zod, own server"],
+  cold: ["fingerpost semantics", "fastify", "hono, zod", "hono, zod, own server", "elysia"],
   idle: ["fingerpost semantics", "fastify"],
+  memory: ["fingerpost semantics", "fastify", "hono, zod", "elysia"],
 };
 
 /**

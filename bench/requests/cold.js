@@ -6,8 +6,8 @@ const [, , name, row = "200 operations"] = process.argv;
 const count = Number(row.replace(/[^\d]/g, ""));
 // zod is part of what it takes for those that use it.
 start();
-const { z } = name === "fastify" ? {} : await import("zod");
-const applications = { "fingerpost semantics": semantics, fastify };
+const { z } = name === "fastify" || name === "elysia" ? {} : await import("zod");
+const applications = { "fingerpost semantics": semantics, fastify, elysia };
 const fetching = await (applications[name] ?? hono)();
 const response = await fetching(new Request("http://localhost/things/150/7?limit=10"));
 const content = await response.text();
@@ -64,6 +64,23 @@ async function fastify() {
     const { statusCode, payload } = await app.inject(request.url);
     return new Response(payload, { status: statusCode });
   };
+}
+
+/** With its own schemas, as it is used most. */
+async function elysia() {
+  const { Elysia, t } = await import("elysia");
+  const app = new Elysia();
+  for (let at = 0; at < count; at++) {
+    const params = t.Object({ id: t.Integer() });
+    const query = t.Object({ limit: t.Integer({ minimum: 1, maximum: 100 }) });
+    const response = t.Object({ id: t.Integer(), name: t.String(), limit: t.Integer() });
+    app.get(`/things/${at}/:id`, (call) => ({ id: call.params.id, name: "thing", limit: call.query.limit }), {
+      params,
+      query,
+      response,
+    });
+  }
+  return app.fetch;
 }
 
 async function hono() {

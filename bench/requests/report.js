@@ -12,6 +12,7 @@ const titles = {
   "in-process": "CPU of `app.fetch(request)`, us",
   cold: "Cold start, ms",
   idle: "Heap of an idle connection, bytes",
+  memory: "Memory after 40,000 requests, MB",
 };
 
 /** Keeps what was measured of one row, in place of what was there of it, and writes the tables. */
