@@ -78,7 +78,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
   const texts = {
     pathEntries: () => pathEntriesOf(params, namesOf(params.pattern, names)),
     queryText: () => queryOf(url).slice(1),
-    params,
+    request: { params },
   };
   const read: { -readonly [Part in keyof InputOf<Operation>]?: unknown } = {};
   read.path = model.path === null ? Object.fromEntries(texts.pathEntries()) : await readPath(model.path, texts);

@@ -89,10 +89,6 @@ export class LineCall {
     return pathEntriesOf(this.request.params, this.#names);
   }
 
-  get params(): Params {
-    return this.request.params;
-  }
-
   queryText(): string {
     return queryOf(this.request.url).slice(1);
   }

@@ -213,7 +213,7 @@ type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;
 
 /** Writes the place of the last item as a cursor. */
 function pageOf(page: PageContent["~cursors"], { content }: Answered, call: LineCall): Promise<Page> {
-  return page.write(Object(content) as object, call.queryText(), call.params);
+  return page.write(Object(content) as object, call.queryText(), call.request.params);
 }
 
 /** Accepts a handshake. @throws {TypeError} when the request is not one. */

@@ -22,8 +22,8 @@ export interface Texts {
   pathEntries(): Iterable<readonly [name: string, value: string]>;
   /** The query of the URL, without its question mark. */
   queryText(): string;
-  /** The params of the path. */
-  readonly params: Params;
+  /** The request, whose params a page follows in other pages. */
+  readonly request: { readonly params: Params };
 }
 
 /** The values that were read of query, fields and cookies. Parts that are not declared are absent. */
@@ -94,7 +94,7 @@ function readPageAndQuery(reading: Reading): unknown {
 
 function readPage(page: PageContent["~cursors"], reading: Reading): unknown {
   const { texts, into, failures } = reading;
-  return after(page.read(texts.queryText(), texts.params), (read) => {
+  return after(page.read(texts.queryText(), texts.request.params), (read) => {
     into.page = read.page;
     failures.push(...read.failures);
     return readQuery(read.others, reading);
