@@ -142,7 +142,9 @@ export class Exchange {
    */
   addLate(add: FieldsAdder): void {
     // A middleware may go on forever.
-    if ((tiesOf(this).late ??= []).push(add) > mostKept) this.errorFields();
+    const ties = tiesOf(this);
+    if (ties.late === null) ties.late = [add];
+    else if (ties.late.push(add) > mostKept) this.errorFields();
   }
 
   /** Keeps the result at an index, to which another run has come, and lets the oldest go. */

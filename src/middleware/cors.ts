@@ -6,7 +6,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
-import { after } from "../http/javascript/thenable.ts";
+import { isThenable } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { Fields } from "./lib/fields.ts";
@@ -120,7 +120,12 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   return class Cors extends Middleware {
     ALL(input: Input): unknown {
       const origin = requestField(input, "origin");
-      return after(origin !== null && isAllowed(origin, input), (isFound) => this.#goOn(input, origin, isFound));
+      const isFound = origin !== null && isAllowed(origin, input);
+      return isThenable(isFound) ? this.#goOnAfter(isFound, input, origin) : this.#goOn(input, origin, isFound);
+    }
+
+    async #goOnAfter(isFound: Promise<boolean>, input: Input, origin: string | null): Promise<unknown> {
+      return this.#goOn(input, origin, await isFound);
     }
 
     #goOn(input: Input, origin: string | null, isFound: boolean): unknown {

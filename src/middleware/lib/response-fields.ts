@@ -4,7 +4,7 @@ import { addLate } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
-import { after } from "../../http/javascript/thenable.ts";
+import { isThenable } from "../../http/javascript/thenable.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { lightContent, lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
@@ -28,7 +28,12 @@ export function answerWithFields(middleware: Middleware, input: object, add: (fi
     return middleware.next(input);
   }
   addToErrors(middleware, input, add);
-  return after(middleware.next(input), (result) => withFields(result, add));
+  const result = middleware.next(input);
+  return isThenable(result) ? withFieldsAfter(result, add) : withFields(result, add);
+}
+
+async function withFieldsAfter(result: PromiseLike<unknown>, add: (fields: Fields) => void): Promise<Response> {
+  return withFields(await result, add);
 }
 
 /**
