@@ -13,7 +13,7 @@ import type { InputModel } from "./operation/input-model.ts";
 import { readInputModel } from "./operation/input-reading.ts";
 import { Conversions } from "./schema/conversions.ts";
 import { bytesFor } from "./line/read-content.ts";
-import { readFields, readPath, readTaken, refusePart, takenMedia } from "./line/read-parts.ts";
+import { readFields, readPath, readTaken, refusePart, takenMedia, Unfit } from "./line/read-parts.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
 export interface HandledInput {
@@ -89,7 +89,9 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
     refusePart(model, fields);
     const carried = new CarriedContent(input, fields);
     const media = await takenMedia(content, carried, method);
-    read.content = await readTaken(content, media, carried, await bytesFor(media, carried));
+    const taken = await readTaken(content, media, carried, await bytesFor(media, carried));
+    if (taken instanceof Unfit) throw taken.error;
+    read.content = taken;
   }
   return read as InputOf<O>;
 }

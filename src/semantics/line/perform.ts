@@ -17,7 +17,7 @@ import { bytesFor } from "./read-content.ts";
 import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { validatorsAs, type Plan, type Weighed } from "./plan.ts";
-import { readFields, readPath, readTaken, refusePart, takenMedia } from "./read-parts.ts";
+import { readFields, readPath, readTaken, refusePart, takenMedia, Unfit } from "./read-parts.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concludedResponse, type WholeResponse } from "./concluded-response.ts";
 import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
@@ -42,7 +42,8 @@ export function perform(
   const steps = stepsOf(resource, request, method, trace);
   try {
     const { done, value } = steps.next();
-    return done === true ? value : waited(steps, value);
+    // Content is waited for, so what is there is a response.
+    return done === true ? (value as Response) : waited(steps, value);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -52,7 +53,10 @@ export function perform(
 async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promise<Response> {
   for (let waiting = first; ;) {
     const { done, value } = steps.next(await waiting);
-    if (done === true) return value;
+    if (done === true) {
+      if (value instanceof Unfit) throw value.error;
+      return value;
+    }
     waiting = value;
   }
 }
@@ -66,7 +70,7 @@ function* stepsOf(
   request: LineRequest,
   method: string,
   trace: Trace | null,
-): Generator<unknown, Response, unknown> {
+): Generator<unknown, Response | Unfit, unknown> {
   // 1. Is the method allowed here? (405, RFC 9110 §15.5.6; HEAD from GET, §9.3.2; OPTIONS, §9.3.7)
   const allowed: Allowed = allowedAt(resource, request.params.pattern);
   const plan = allowed.planFor(method);
@@ -138,6 +142,7 @@ function* stepsOf(
     const bytes = isThenable(given) ? ((yield given) as Awaited<typeof given>) : given;
     call.content = readTaken(model.content, media, call.carried, bytes);
     if (isThenable(call.content)) call.content = yield call.content;
+    if (call.content instanceof Unfit) return call.content;
     // A slow upload lies between: what changed meanwhile must not be overwritten.
     if (model.hasValidator && isAnySent(preconditions!)) {
       const again = plan.validatorsOf(call);
