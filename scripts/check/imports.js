@@ -13,7 +13,7 @@ const mayImport = {
   http: ["http"],
   routing: ["routing"],
   dispatch: ["dispatch", "http", "routing"],
-  sockets: ["sockets", "dispatch", "fields", "http"],
+  sockets: ["sockets", "dispatch", "routing", "fields", "http"],
   application: ["application", "sockets", "dispatch", "http", "routing"],
   // What validation libraries agree on: Standard Schema and JSON Schema.
   "json-schema": ["json-schema", "http"],

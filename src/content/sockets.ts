@@ -3,6 +3,7 @@ import { followsOf } from "../dispatch/followed-end.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
 import { Params } from "../dispatch/params.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { changedFor } from "../sockets/accepted.ts";
 import { accept } from "../sockets/switching.ts";
 import { Connection } from "../sockets/connection.ts";
 import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
@@ -42,17 +43,19 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
   const checked = checkHandlers(handlers, mounted?.name ?? "the request");
   if (!isHandshake(request, methodOf(request))) throw upgradeRequired();
   const protocol = checkHandshake(request, rules);
-  const connection = new Connection({
-    handlers: checked,
-    receives: rawMessages,
-    sends: rawMessages,
-    topics: topicsOf(mounted ?? request, () => rawMessages),
-    maxBytes: rules.maxBytes,
-    perSecond: rules.perSecond,
-    until: rules.until,
-    protocol,
-    onError: (error) => reportServerFault(error, request as Input),
-    follows: followsOf(request),
-  });
+  const connection = new Connection(
+    changedFor(request, {
+      handlers: checked,
+      receives: rawMessages,
+      sends: rawMessages,
+      topics: topicsOf(mounted ?? request, () => rawMessages),
+      maxBytes: rules.maxBytes,
+      perSecond: rules.perSecond,
+      until: rules.until,
+      protocol,
+      onError: (error) => reportServerFault(error, request as Input),
+      follows: followsOf(request),
+    }),
+  );
   return accept(request, { connection, protocol, maxBytes: rules.maxBytes });
 }

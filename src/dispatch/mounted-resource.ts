@@ -142,6 +142,9 @@ export class MountedResource {
   /** Lists the fields that only some methods use at a pattern, if a chain knows. */
   fieldsAt: ((method: string, pattern: string) => ScriptFields | null) | null = null;
 
+  /** Makes what writes messages for peers of the resource, if a chain declares them. */
+  writerOf: (() => { write(message: unknown): string | Uint8Array }) | null = null;
+
   /** The methods that are not left to the default. */
   get methods(): string[] {
     return methods.filter((method) => this.handlers[method]);

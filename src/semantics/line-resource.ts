@@ -128,6 +128,8 @@ export function declare(
     return model === undefined ? null : scriptFieldsOf(model);
   };
   lineResources.set(mounted, onLine);
+  const socket = models.get("GET")?.socket ?? null;
+  if (socket !== null) mounted.writerOf = () => socket.writerFor(name, replies === "check");
 }
 
 /** Gives a plan the handler that is made of other operations, if its own is. */

@@ -1,6 +1,7 @@
 import { followsOf } from "../dispatch/followed-end.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
+import { changedFor } from "../sockets/accepted.ts";
 import { accept } from "../sockets/switching.ts";
 import { Connection } from "../sockets/connection.ts";
 import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
@@ -65,6 +66,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
   const rules = socketRules(check as unknown as OptionCheck<SocketOptions>);
   const conversions = new Conversions();
   const read = readBy(receives);
+  const writerFor = (name: string, isChecked: boolean): MessageFormat => writtenBy(sends, name, isChecked, conversions);
   return Object.freeze({
     kind: "socket",
     receives,
@@ -74,22 +76,25 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
       if (isOptional) return null;
       throw upgradeRequired();
     },
+    writerFor,
     accept({ request, mounted, name, handlers, protocol, until, isChecked, onError }) {
       const checked = checkHandlers(handlers, name);
-      const topics = topicsOf(mounted, () => writtenBy(sends, name, isChecked, conversions));
+      const topics = topicsOf(mounted, () => writerFor(name, isChecked));
       const { maxBytes, perSecond } = rules;
-      const connection = new Connection({
-        handlers: checked,
-        receives: read,
-        sends: topics.sends,
-        topics,
-        maxBytes,
-        perSecond,
-        protocol,
-        until: until?.getTime() ?? null,
-        onError,
-        follows: followsOf(request),
-      });
+      const connection = new Connection(
+        changedFor(request, {
+          handlers: checked,
+          receives: read,
+          sends: topics.sends,
+          topics,
+          maxBytes,
+          perSecond,
+          protocol,
+          until: until?.getTime() ?? null,
+          onError,
+          follows: followsOf(request),
+        }),
+      );
       return accept(request, {
         connection,
         protocol,

@@ -1,8 +1,13 @@
+import { originalOf } from "../dispatch/input-exchange.ts";
+import type { ConnectionOptions } from "./connection.ts";
+import type { StandardSocket } from "./standard-wire.ts";
 import type { WireListener } from "./wire.ts";
 
 /** A handshake that the application has accepted, and its server has not completed yet. */
 export interface Accepted {
   readonly connection: WireListener;
+  /** The end of the server, on a runtime that makes both. */
+  readonly socket?: StandardSocket;
   /** The subprotocol; an empty string for none. */
   readonly protocol: string;
   /** The longest message that is taken, in bytes. */
@@ -15,12 +20,21 @@ export interface Accepted {
 /** By the request that came in: copies of a response lose what hangs on it. */
 const accepted = new WeakMap<object, Accepted>();
 
-/** Requests whose sender takes the handshake itself, whatever the runtime. */
-const inMemory = new WeakSet<object>();
+/** Requests whose sender takes the handshake itself, whatever the runtime, and what it changes of the connection. */
+const inMemory = new WeakMap<object, Change | undefined>();
 
-/** Lets a request wait for `takeAccepted()`, if it is accepted. */
-export function keepInMemory(request: object): void {
-  inMemory.add(request);
+type Change = (options: ConnectionOptions) => ConnectionOptions;
+
+/**
+ * Lets a request wait for `takeAccepted()`, if it is accepted. The function changes the connection before it is made.
+ */
+export function keepInMemory(request: object, change?: Change): void {
+  inMemory.set(request, change);
+}
+
+/** Returns the options of a connection as the sender of its handshake wants them. */
+export function changedFor(input: object, options: ConnectionOptions): ConnectionOptions {
+  return inMemory.get(originalOf(input))?.(options) ?? options;
 }
 
 /** Returns whether a request waits for `takeAccepted()`. */

@@ -27,7 +27,8 @@ export async function connectTo(
   return connectedInMemory(accepted, pathname) as ClientSocket<never, unknown>;
 }
 
-const handshake = [
+/** The fields of a handshake (RFC 6455 §4.1). */
+export const handshake = [
   ["connection", "upgrade"],
   ["upgrade", "websocket"],
   ["sec-websocket-version", "13"],

@@ -41,6 +41,8 @@ const openMs = 30_000;
 export class Connection implements WireListener, Pulsing {
   readonly peer: Peer<unknown>;
   missed = 0;
+  /** Fulfills when all that has come so far is handled; null before something has come. */
+  handled: Promise<void> | null = null;
   readonly #options: ConnectionOptions;
   /** Null before it opens. */
   #wire: Wire | null = null;
@@ -93,7 +95,7 @@ export class Connection implements WireListener, Pulsing {
     if (until !== null) this.#until = this.#after(until - Date.now(), () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
     this.#isWorking = true;
-    void this.#opening();
+    this.handled = this.#opening();
   }
 
   async #opening(): Promise<void> {
@@ -103,7 +105,7 @@ export class Connection implements WireListener, Pulsing {
       this.#fail(error);
     }
     this.#isWorking = false;
-    void this.#work();
+    await this.#work();
   }
 
   received(data: string | Uint8Array<ArrayBuffer>): void {
@@ -118,7 +120,7 @@ export class Connection implements WireListener, Pulsing {
       return this.close(1003, receives.isBinary ? "Messages are binary" : "Messages are text");
     }
     this.#queue.push(data);
-    if (!this.#isWorking) void this.#work();
+    if (!this.#isWorking) this.handled = this.#work();
     if (this.#queue.length < mostQueued) return;
     const wire = this.#wire!;
     if (wire.pause !== undefined) {
@@ -160,7 +162,7 @@ export class Connection implements WireListener, Pulsing {
     for (const topic of this.#topics ?? []) topics.delete(topic, this);
     this.#release();
     this.#controller?.abort();
-    if (!this.#isWorking) void this.#work();
+    if (!this.#isWorking) this.handled = this.#work();
   }
 
   /** Handles what has come, in order, and at last the end. */

@@ -11,6 +11,9 @@ export interface StandardSocket {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
 }
 
+/** What is needed of a socket to write to it. */
+type WritableSocket = Pick<StandardSocket, "readyState" | "bufferedAmount" | "send" | "close">;
+
 interface SocketEvent {
   readonly data?: unknown;
   readonly code?: number;
@@ -42,7 +45,7 @@ export function listenTo(socket: StandardSocket, connection: WireListener): void
 }
 
 /** Answers a close frame by the same; one without a code by 1000. */
-function answer(socket: StandardSocket, code: number, reason: string): void {
+export function answer(socket: Pick<StandardSocket, "close">, code: number, reason: string): void {
   try {
     if (code === 1005) socket.close(1000);
     else socket.close(code, reason);
@@ -51,12 +54,13 @@ function answer(socket: StandardSocket, code: number, reason: string): void {
   }
 }
 
-class StandardWire implements Wire {
-  readonly #socket: StandardSocket;
+/** Writes to a socket of the platform. */
+export class StandardWire implements Wire {
+  readonly #socket: WritableSocket;
   readonly #connection: WireListener;
   #isLooking = false;
 
-  constructor(socket: StandardSocket, connection: WireListener) {
+  constructor(socket: WritableSocket, connection: WireListener) {
     this.#socket = socket;
     this.#connection = connection;
   }

@@ -6,9 +6,10 @@ import { listenTo, type StandardSocket } from "./standard-wire.ts";
 /** Accepts a handshake. On Deno and Workers it is completed here, elsewhere by the server that takes it. */
 export function accept(input: object, handshake: Accepted): globalThis.Response {
   const request = originalOf(input);
-  const { Deno, WebSocketPair }: Runtime = isInMemory(request) ? {} : (globalThis as Runtime);
+  const isTaken = isInMemory(request);
+  const { Deno, WebSocketPair } = globalThis as Runtime;
   const { connection, protocol } = handshake;
-  if (typeof Deno?.upgradeWebSocket === "function") {
+  if (!isTaken && typeof Deno?.upgradeWebSocket === "function") {
     const { socket, response } =
       protocol === ""
         ? Deno.upgradeWebSocket(request, {})
@@ -18,14 +19,19 @@ export function accept(input: object, handshake: Accepted): globalThis.Response 
   }
   if (WebSocketPair !== undefined) {
     const { 0: client, 1: server } = new WebSocketPair();
-    server.accept!();
     const fields = protocol === "" ? {} : { "sec-websocket-protocol": protocol };
     const response = new globalThis.Response(null, {
       status: 101,
       headers: fields,
       webSocket: client,
     } as ResponseInit);
-    listenTo(server, connection);
+    if (isTaken) {
+      // There, no response without a WebSocket switches protocols.
+      keepAccepted(request, { ...handshake, socket: server });
+    } else {
+      server.accept!();
+      listenTo(server, connection);
+    }
     return response;
   }
   keepAccepted(request, handshake);

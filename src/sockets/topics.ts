@@ -46,6 +46,16 @@ export function topicsOf(mounted: object, sends: () => MessageFormat): Topics {
   return known;
 }
 
+/** Returns the topics of a mounted resource that had a connection, or were set. */
+export function knownTopicsOf(mounted: object): Topics | undefined {
+  return topics.get(mounted);
+}
+
+/** Sets the topics of a mounted resource before its first connection. */
+export function setTopics(mounted: object, own: Topics): void {
+  topics.set(mounted, own);
+}
+
 /** Sends a message to all peers of a topic of a resource; without a connection there is nobody. */
 export function publishTo(mounted: object, topic: string, message: unknown): void {
   const known = topics.get(mounted);

@@ -111,7 +111,8 @@ ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}$
     ["fingerpost/middleware/conditional.js", source.endsWith("/validators.ts") ? ["Validating", "Validator"] : []],
     [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf", "PathPatternError"]],
     ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf", "upgrades"]],
-    ["fingerpost/content/sockets.js", source === "src/content/sockets.ts" ? ["upgrade"] : []],
+    ["fingerpost/content/sockets.js", /\/(?:content\/sockets|servers\/workers)\.ts$/.test(source) ? ["upgrade"] : []],
+    ["fingerpost/workers", ["hibernating", "HibernatableSocket", "HibernatingSockets", "ObjectState"]],
     ["zod", /\bz\./.test(code) ? ["z"] : []],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
   ];
@@ -119,7 +120,9 @@ ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}$
     .flatMap(([module, names]) => {
       const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
       const specifiers = used.map((name) =>
-        /^(?:RequestOf|ContextOf|NodeContext|PathPatternError|Validating|Validator)$/.test(name)
+        /^(?:RequestOf|ContextOf|NodeContext|PathPatternError|Validating|Validator|Hibernat(?:able|ing)Sockets?|ObjectState)$/.test(
+          name,
+        )
           ? `type ${name}`
           : name,
       );

@@ -71,13 +71,17 @@ export async function bundle() {
       outfile: "dist/examples/workers.workerd.js",
       plugins: [sources(false)],
     }),
-    ...Object.entries({ servers: "workerd", decisions: "decisions.workerd", sockets: "sockets.workerd" }).map(
-      ([name, entry]) =>
-        build({
-          entryPoints: [`servers/${entry}.js`],
-          outfile: `dist/${name}.workerd.js`,
-          plugins: [sources(false)],
-        }),
+    ...Object.entries({
+      servers: "workerd",
+      decisions: "decisions.workerd",
+      sockets: "sockets.workerd",
+      hibernation: "hibernation.workerd",
+    }).map(([name, entry]) =>
+      build({
+        entryPoints: [`servers/${entry}.js`],
+        outfile: `dist/${name}.workerd.js`,
+        plugins: [sources(false)],
+      }),
     ),
     // Applications of examples, each with all that it needs.
     ...[
@@ -108,14 +112,17 @@ export async function bundle() {
       .replace(/(?=compatibilityDate)/, 'compatibilityFlags = ["nodejs_compat"], ');
     writeFileSync(join(here, `dist/${file}.capnp`), compat);
   }
-  const object = config.replace("NAME", "sockets").replace(
-    /(?=compatibilityDate)/,
-    `bindings = [(name = "OBJECT", durableObjectNamespace = "Sockets")],
+  // Workers with Durable Objects.
+  for (const [name, file] of Object.entries({ sockets: "sockets-object", hibernation: "hibernation" })) {
+    const object = config.replace("NAME", name).replace(
+      /(?=compatibilityDate)/,
+      `bindings = [(name = "OBJECT", durableObjectNamespace = "Sockets")],
       durableObjectNamespaces = [(className = "Sockets", uniqueKey = "sockets")],
       durableObjectStorage = (inMemory = void),
       `,
-  );
-  writeFileSync(join(here, "dist/sockets-object.capnp"), object);
+    );
+    writeFileSync(join(here, `dist/${file}.capnp`), object);
+  }
 }
 
 function program(name, files, filesForNode) {

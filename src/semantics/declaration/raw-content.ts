@@ -96,6 +96,8 @@ export interface SocketContent<Receives extends SocketSide = SocketSide, Sends e
    * @throws {HTTPError} 400, 403 or 426 when it cannot be accepted.
    */
   readonly check: (request: object, method: string, isOptional: boolean) => string | null;
+  /** Makes what writes the messages of handlers where no handshake was accepted. */
+  readonly writerFor: (name: string, isChecked: boolean) => { write(message: unknown): string | Uint8Array };
   /** Accepts a handshake. It hangs on the declaration, so that a bundle without WebSockets does not hold it. */
   readonly accept: (handshake: SocketHandshake) => Response;
 }

@@ -4,6 +4,7 @@ import { bytes } from "../questions/bytes.ts";
 import { decided } from "../questions/decided.ts";
 import { answersOfHost } from "../questions/hosts.ts";
 import { framings } from "../questions/framing.ts";
+import { hibernation } from "../questions/hibernation.ts";
 import { questions } from "../questions/http.ts";
 import { sockets } from "../questions/sockets.ts";
 import { stillWriting } from "../questions/still-writing.ts";
@@ -50,6 +51,9 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
     skipped: 0,
     failed: [{ name, error: String(error) }],
   });
+  // Its objects sleep meanwhile.
+  const hibernated = runtime.kind === "workerd" ? askSocketsOf(runtime, report, "hibernation", hibernation) : null;
+  const slept = hibernated?.catch((error: unknown) => report("sockets", failure("hibernation", error)));
   for (const task of ["globals", "suite"] as const) {
     try {
       for (const [file, outcome] of Object.entries(await outcomesOf(runtime, task))) report(suiteOf(file), outcome);
@@ -67,6 +71,7 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
   // On Node this is a test of the suite.
   if (runtime.kind === "node") return;
   if (runtime.kind === "workerd") {
+    await slept;
     const failed = (error: unknown): void => report("http", failure("servers with nodejs_compat", error));
     await askServersOf(runtime, report, "servers-compat").catch(failed);
   }
@@ -114,11 +119,12 @@ async function askDecisionsOf(runtime: Runtime, report: (suite: string, outcome:
 async function askSocketsOf(
   runtime: Runtime,
   report: (suite: string, outcome: Outcome) => void,
-  task: "sockets" | "sockets-object",
+  task: "sockets" | "sockets-object" | "hibernation",
+  asked = sockets,
 ): Promise<void> {
   const { servers, program } = await start(runtime, task);
   try {
-    for (const server of servers) report("sockets", await answersOf(server, sockets));
+    for (const server of servers) report("sockets", await answersOf(server, asked));
   } finally {
     await program.stop();
   }

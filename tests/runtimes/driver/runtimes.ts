@@ -2,7 +2,8 @@ import type { Program } from "./program.ts";
 
 /**
  * What is run on a runtime: test files, servers to ask, on Workers with the modules of Node as well, the decision
- * table, the applications with tools of agents, or WebSockets, on Workers in a Durable Object as well.
+ * table, the applications with tools of agents, or WebSockets: on Workers in a Durable Object as well, and in one that
+ * hibernates.
  */
 export type Task =
   | "globals"
@@ -12,7 +13,8 @@ export type Task =
   | "decisions"
   | "agents"
   | "sockets"
-  | "sockets-object";
+  | "sockets-object"
+  | "hibernation";
 
 /** A runtime that the package has to run on. */
 export interface Runtime {

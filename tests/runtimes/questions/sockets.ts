@@ -1,12 +1,12 @@
 // WebSockets of each runtime: handshakes, messages, ends and limits, asked by the package ws and by frames as they are.
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { WebSocket } from "ws";
 import { frameCases, frameDepartures } from "../../cases/frames.ts";
 import { handshakeCases, handshakeDepartures } from "../../cases/handshakes.ts";
 import { converse } from "../../support/frames.ts";
 import { shakeHands } from "../../support/handshakes.ts";
 import type { Server } from "../driver/servers.ts";
+import { connected as connectedTo, type Client } from "./client.ts";
 import { fieldOf, textOf, until, type Asker, type Question } from "./question.ts";
 
 const guarded = { Authorization: "Bearer k7" };
@@ -22,30 +22,12 @@ const isNot =
   ({ kind }: Server): boolean =>
     !kinds.includes(kind);
 
-interface Client {
-  readonly socket: WebSocket;
-  readonly got: (string | number[])[];
-  readonly closed: Promise<readonly [code: number, reason: string]>;
-}
-
-async function connected(
-  { server }: Asker,
+const connected = (
+  asker: Asker,
   path: string,
   protocols: string[] = [],
   fields: Readonly<Record<string, string>> = {},
-): Promise<Client> {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, protocols, {
-    headers: { ...guarded, ...fields },
-  });
-  const got: (string | number[])[] = [];
-  socket.on("message", (data: Buffer, isBinary: boolean) => got.push(isBinary ? [...data] : data.toString()));
-  const closed = new Promise<readonly [number, string]>((resolve) => {
-    socket.once("close", (code, reason) => resolve([code, String(reason)]));
-  });
-  await once(socket, "open");
-  socket.on("error", () => {});
-  return { socket, got, closed };
-}
+): Promise<Client> => connectedTo(asker, path, protocols, { ...guarded, ...fields });
 
 /** What the handlers of the server saw since the last time. */
 async function seen(asker: Asker): Promise<unknown[]> {
@@ -373,6 +355,13 @@ const questions: readonly Question[] = [
       await new Promise((resolve) => setTimeout(resolve, 50));
       await seen(asker);
       assert.deepEqual(departures, []);
+    },
+  },
+  {
+    name: "C20.10 app.connect() connects in memory",
+    async ask(asker) {
+      assert.equal(textOf(await asker.ask("/in-memory")), "Hello");
+      await sees(asker, [1000]);
     },
   },
   {

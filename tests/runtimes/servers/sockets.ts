@@ -138,8 +138,21 @@ class Caller extends Resource {
   }
 }
 
+/** Both sides, without a network. */
+class InMemory extends Resource {
+  paths = ["/in-memory"] as const;
+  static GET = { 200: text() };
+  async GET(): Promise<string> {
+    const echo = await application.connect<typeof Text>("/text/echo");
+    echo.send("Hello");
+    const { value } = await echo.next();
+    echo.close();
+    return value!;
+  }
+}
+
 const application = Application.builder()
-  .resources(guarded, Text, Few, Binary, Both, Log, Caller)
+  .resources(guarded, Text, Few, Binary, Both, Log, Caller, InMemory)
   .onError((error) => {
     if (!(error instanceof HTTPError)) log.push((error as Error).message);
   })

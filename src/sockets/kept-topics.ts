@@ -1,0 +1,112 @@
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { end, isOver, keepWith, keptWith, type HibernatableSocket } from "./kept-socket.ts";
+import { rawMessages } from "./messages.ts";
+import { knownTopicsOf, setTopics, Topics, type TopicListener } from "./topics.ts";
+
+/** The sockets of the Durable Object that runs. */
+export interface Sockets {
+  getWebSockets(): readonly HibernatableSocket[];
+}
+
+interface Place {
+  readonly socket: HibernatableSocket;
+  readonly sockets: Sockets;
+}
+
+type MountedAt = (url: string) => MountedResource | null;
+
+/**
+ * The topics of a resource in Durable Objects. They are kept with the sockets, so that a message reaches peers whose
+ * handlers are gone, and wakes none.
+ */
+export class KeptTopics extends Topics {
+  readonly mounted: MountedResource;
+  readonly #mountedAt: MountedAt;
+  readonly #owned = new WeakMap<HibernatableSocket, boolean>();
+  readonly #places = new WeakMap<TopicListener, Place>();
+  /**
+   * The object that was made last. Outside of a connection any will do: the runtime returns the sockets of the object
+   * that runs.
+   */
+  #sockets: Sockets;
+
+  private constructor(mounted: MountedResource, sockets: Sockets, mountedAt: MountedAt) {
+    let written: Pick<typeof rawMessages, "write"> | null = null;
+    super({
+      ...rawMessages,
+      // Without a connection the resource is asked, if it declares its messages.
+      write: (message) => (written ??= mounted.writerOf?.() ?? rawMessages).write(message),
+    });
+    this.mounted = mounted;
+    this.#sockets = sockets;
+    this.#mountedAt = mountedAt;
+  }
+
+  /**
+   * Makes the topics of a resource kept, by the sockets of an object.
+   *
+   * @param mountedAt says to which resource a URL leads.
+   */
+  static of(mounted: MountedResource, sockets: Sockets, mountedAt: MountedAt): void {
+    const known = knownTopicsOf(mounted);
+    if (known instanceof KeptTopics) known.#sockets = sockets;
+    else setTopics(mounted, new KeptTopics(mounted, sockets, mountedAt));
+  }
+
+  /** Says by which socket a connection is made. */
+  join(connection: TopicListener, place: Place): void {
+    this.#places.set(connection, place);
+  }
+
+  override add(topic: string, connection: TopicListener): void {
+    const place = this.#places.get(connection);
+    if (place === undefined) return super.add(topic, connection);
+    // A connection that is over subscribes to nothing.
+    const kept = keptWith(place.socket)!;
+    if (kept.topics.includes(topic)) return;
+    try {
+      keepWith(place.socket, { ...kept, topics: [...kept.topics, topic] });
+    } catch (cause) {
+      throw new RangeError(
+        `Cannot subscribe a peer of ${this.mounted.name} to "${topic.slice(0, 80)}": with its handshake and ${kept.topics.length} topics it is more than the runtime keeps; subscribe to fewer`,
+        { cause },
+      );
+    }
+  }
+
+  override delete(topic: string, connection: TopicListener): void {
+    const place = this.#places.get(connection);
+    if (place === undefined) return super.delete(topic, connection);
+    const kept = keptWith(place.socket);
+    if (kept !== null) keepWith(place.socket, { ...kept, topics: kept.topics.filter((one) => one !== topic) });
+  }
+
+  override publish(topic: string, data: string | Uint8Array, from: TopicListener | null): void {
+    super.publish(topic, data, from);
+    const place = from === null ? undefined : this.#places.get(from);
+    for (const socket of this.#socketsOf(place?.sockets ?? this.#sockets)) {
+      if (socket === place?.socket) continue;
+      const kept = keptWith(socket);
+      if (kept?.topics.includes(topic) !== true || !this.#owns(socket, kept.url)) continue;
+      if (isOver(kept)) end(socket, 1008, "The time is over");
+      else if (socket.readyState === 1) socket.send(data);
+    }
+  }
+
+  #owns(socket: HibernatableSocket, url: string): boolean {
+    let isOwned = this.#owned.get(socket);
+    if (isOwned === undefined) this.#owned.set(socket, (isOwned = this.#mountedAt(url) === this.mounted));
+    return isOwned;
+  }
+
+  #socketsOf(sockets: Sockets): readonly HibernatableSocket[] {
+    try {
+      return sockets.getWebSockets();
+    } catch (cause) {
+      throw new TypeError(
+        `Cannot publish to ${this.mounted.name} here: no Durable Object of it runs; send a request to the object, and publish there`,
+        { cause },
+      );
+    }
+  }
+}
