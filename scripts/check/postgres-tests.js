@@ -1,6 +1,7 @@
 // Runs the tests that need PostgreSQL, with a server of their own from the registry; those of several processes and
 // machines need Redis and HAProxy, too.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -49,11 +50,14 @@ try {
   const files = ["tests/postgres", "examples/conduit/conduit", "examples/conduit/machines"];
   files.push("examples/notes/notes", "examples/notes/processes");
   const vitest = ["--no-install", "vitest", "run", ...files, "--typecheck.enabled=false", ...process.argv.slice(2)];
-  await withRedis((url) => {
+  await withRedis(async (url) => {
     if (url === undefined)
       console.log("postgres: there is no redis-server; processes that share limits are not tested");
     if (url !== undefined) for (const name of examples) env[`${name.toUpperCase()}_REDIS_URL`] = url;
-    process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
+    // The server's log is read meanwhile. It says each connection that broke off, and a server whose log nobody reads
+    // stands still.
+    const [status] = await once(spawn("npx", vitest, { cwd: root, env, stdio: "inherit" }), "exit");
+    process.exitCode = status ?? 1;
   });
 } finally {
   await server.stop();

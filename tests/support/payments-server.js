@@ -1,30 +1,48 @@
-// A process that takes payments, each once, and prints its port. It kills itself at a step, if it is told which: steps
-// are before and after each call of its store, and each statement of its handler.
+// A process that takes payments, each once, and prints its port. With a plan it says at its fourth descriptor, for each
+// payment, which phases it has reached, and kills itself when one of them is reached often enough.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { writeSync } from "node:fs";
 import { postgresRecords, redisRecords } from "fingerpost/idempotency";
 import { serve } from "fingerpost/servers/node.js";
-import { Application, reply, Resource } from "fingerpost/semantics";
+import { Application, Middleware, reply, Resource } from "fingerpost/semantics";
 
-const [kind, url, leaseMs, crashAt] = process.argv.slice(2);
-let step = 0;
+const [kind, url, leaseMs, plan] = process.argv.slice(2);
+const { phase: lastPhase, times } = JSON.parse(plan ?? "{}");
+/** The name of the payment that is under way. */
+const payment = new AsyncLocalStorage();
+let passed = 0;
 
-function passStep() {
-  // The socket must not have sent what comes after.
-  if (crashAt !== undefined && ++step === Number(crashAt)) process.kill(process.pid, "SIGKILL");
+function reach(phase) {
+  if (plan === undefined) return;
+  // What was written is read after the kill, too.
+  writeSync(4, `${payment.getStore()} ${phase}\n`);
+  if (phase === lastPhase && ++passed === times) process.kill(process.pid, "SIGKILL");
 }
 
-/** A tag, or a method, whose calls are two steps. */
+const statements = {
+  find: /^\s*select fingerprint/,
+  begin: /^\s*insert into fingerpost_writes/,
+  pay: /^\s*insert into payments/,
+  "ask for the transaction": /^\s*select pg_current_xact_id/,
+  keep: /^\s*update fingerpost_writes set\s+answer/,
+};
+
+/** A tag whose statements are two phases, apart from what a lease does by its timer. */
 const stepping =
-  (call) =>
+  (tag) =>
   async (...args) => {
-    passStep();
-    const result = await call(...args);
-    passStep();
-    return result;
+    const [text] = args[0];
+    const name = Object.keys(statements).find((one) => statements[one].test(text));
+    if (name !== undefined) reach(`before ${name}`);
+    const rows = await tag(...args);
+    if (name !== undefined) reach(`after ${name}`);
+    return rows;
   };
 
 async function withPostgres(isCommitting) {
   const { default: postgres } = await import("postgres");
-  const sql = postgres(url, { onnotice() {}, max: 5 });
+  // Connections are most of what a process costs that is killed at once.
+  const sql = postgres(url, { onnotice() {}, max: plan === undefined ? 10 : 3, fetch_types: false });
   const store = postgresRecords(stepping((...args) => sql(...args)));
   return {
     store,
@@ -58,15 +76,26 @@ class Payments extends Resource {
 
   static POST = { idempotency: "required", content: named, 201: named };
   async POST(call) {
-    passStep();
+    reach("handler");
     const paid = await pay(call);
-    passStep();
+    reach("committed");
     return paid;
+  }
+}
+
+class Named extends Middleware {
+  ALL(input) {
+    return payment.run(input.headers.get("idempotency-key"), async () => {
+      const answer = await this.next(input);
+      reach("answer");
+      return answer;
+    });
   }
 }
 
 const app = Application.builder()
   .resources(Payments)
+  .middleware(Named)
   .idempotency({ store, scope: () => "everyone", leaseMs: Number(leaseMs) })
   .onError(() => {})
   .build();
