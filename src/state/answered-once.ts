@@ -20,6 +20,7 @@ export async function answeredOnce(
   keeps: (status: number) => boolean = () => true,
 ): Promise<unknown> {
   let response: Response;
+  lease.extend();
   try {
     response = responseOf(await run());
     if (lease.committed !== null && lease.committed !== response) {

@@ -10,8 +10,9 @@ export interface MemoryRecordsOptions {
 
 interface Entry extends WriteRecord {
   readonly fence: string;
-  readonly leaseEndMs: number;
-  readonly endMs: number;
+  answer: string | null;
+  leaseEndMs: number;
+  endMs: number;
 }
 
 /**
@@ -40,12 +41,12 @@ class MemoryRecords implements RecordStore {
     this.#maxRecords = maxRecords;
   }
 
-  async find(key: string): Promise<WriteRecord | null> {
+  find(key: string): WriteRecord | null {
     const entry = knownIn(this.#entries, key);
     return entry === null || isOver(entry) ? null : recordOf(entry);
   }
 
-  async begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): Promise<WriteLease | WriteRecord> {
+  begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): WriteLease | WriteRecord {
     const entry = knownIn(this.#entries, key);
     if (entry !== null && !(isOver(entry) && entry.fingerprint === fingerprint)) return recordOf(entry);
     forgetEnded(this.#entries, (old) => this.#entries.delete(old));
@@ -53,31 +54,29 @@ class MemoryRecords implements RecordStore {
       throw new Error(`Cannot begin a write: there are ${this.#maxRecords} records already; raise "maxRecords"`);
     }
     const fence = String(++this.#lastFence);
-    putIn(this.#entries, key, {
-      fingerprint,
-      answer: null,
-      fence,
-      leaseEndMs: nowMs() + leaseMs,
-      endMs: nowMs() + ttlMs,
-    });
+    const now = nowMs();
+    putIn(this.#entries, key, { fingerprint, answer: null, fence, leaseEndMs: now + leaseMs, endMs: now + ttlMs });
     return { fence };
   }
 
-  async extend(key: string, fence: string, leaseMs: number): Promise<boolean> {
+  extend(key: string, fence: string, leaseMs: number): boolean {
     const entry = this.#leased(key, fence);
     if (entry === null) return false;
-    const leaseEndMs = nowMs() + leaseMs;
-    this.#entries.set(key, { ...entry, leaseEndMs, endMs: Math.max(entry.endMs, leaseEndMs) });
+    entry.leaseEndMs = nowMs() + leaseMs;
+    entry.endMs = Math.max(entry.endMs, entry.leaseEndMs);
     return true;
   }
 
-  async finish(key: string, fence: string, answer: string, ttlMs: number): Promise<boolean> {
+  finish(key: string, fence: string, answer: string, ttlMs: number): boolean {
     const entry = this.#leased(key, fence);
-    if (entry !== null) putIn(this.#entries, key, { ...entry, answer, endMs: nowMs() + ttlMs });
-    return entry !== null;
+    if (entry === null) return false;
+    // It stays at its place in the order: those behind it are forgotten later by the time that the handler took.
+    entry.answer = answer;
+    entry.endMs = nowMs() + ttlMs;
+    return true;
   }
 
-  async release(key: string, fence: string): Promise<void> {
+  release(key: string, fence: string): void {
     if (this.#leased(key, fence) !== null) this.#entries.delete(key);
   }
 

@@ -47,15 +47,15 @@ class MemorySessions implements SessionStore {
     this.#maxSessions = maxSessions;
   }
 
-  async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {
+  find(key: string, idleMs: number, everyMs: number): StoredSession | null {
     const entry = knownIn(this.#entries, key);
     if (entry === null) return null;
     if (nowMs() - entry.seenMs > everyMs) this.#extend(key, entry, idleMs);
     return { data: entry.data, version: String(entry.version), leftMs: entry.absoluteEndMs - nowMs() };
   }
 
-  async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
-    forgetEnded(this.#entries, (old) => void this.delete(old));
+  begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): void {
+    forgetEnded(this.#entries, (old) => this.delete(old));
     if (this.#entries.size >= this.#maxSessions) {
       throw new Error(`Cannot start a session: there are ${this.#maxSessions} already; raise "maxSessions"`);
     }
@@ -67,14 +67,14 @@ class MemorySessions implements SessionStore {
     this.#keysOf.set(session.owner, keys.add(key));
   }
 
-  async replace(key: string, version: string, data: string, idleMs: number): Promise<string | null> {
+  replace(key: string, version: string, data: string, idleMs: number): string | null {
     const entry = knownIn(this.#entries, key);
     if (entry === null || String(entry.version) !== version) return null;
     this.#extend(key, { ...entry, data, version: entry.version + 1 }, idleMs);
     return String(entry.version + 1);
   }
 
-  async delete(key: string): Promise<void> {
+  delete(key: string): void {
     const owner = this.#entries.get(key)?.owner ?? null;
     this.#entries.delete(key);
     if (owner === null) return;
@@ -83,7 +83,7 @@ class MemorySessions implements SessionStore {
     if (keys.size === 0) this.#keysOf.delete(owner);
   }
 
-  async list(owner: string): Promise<readonly SessionEntry[]> {
+  list(owner: string): readonly SessionEntry[] {
     return [...(this.#keysOf.get(owner) ?? [])].flatMap((id) => {
       const entry = knownIn(this.#entries, id);
       return entry === null ? [] : [{ id, startedAt: entry.startedAt, seenAt: entry.seenAt, label: entry.label }];

@@ -126,7 +126,7 @@ function committing(): RecordStore {
     finish: (...args) => store.finish(...args),
     release: (...args) => store.release(...args),
     async commit(transaction, ...kept) {
-      (transaction as (() => Promise<unknown>)[]).push(() => store.finish(...kept));
+      (transaction as (() => unknown)[]).push(() => store.finish(...kept));
     },
   });
 }

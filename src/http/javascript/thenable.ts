@@ -12,6 +12,6 @@ export function isThenable<Value>(value: Value | PromiseLike<Value>): value is P
 export function after<Value, Next>(
   given: Value | PromiseLike<Value>,
   goOn: (value: Value) => Next,
-): Next | Promise<Next> {
-  return isThenable(given) ? Promise.resolve(given).then(goOn) : goOn(given);
+): Next | Promise<Awaited<Next>> {
+  return isThenable(given) ? (Promise.resolve(given).then(goOn) as Promise<Awaited<Next>>) : goOn(given);
 }

@@ -1,3 +1,5 @@
+import { after, isThenable } from "../../http/javascript/thenable.ts";
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import { isBlob } from "../../http/javascript/any-realm.ts";
 import { codedAlready } from "../../http/message/coded-content.ts";
 import { checkedScope } from "../../state/writes/write-rules.ts";
@@ -13,38 +15,40 @@ import {
 } from "../../state/writes/kept-answer.ts";
 import { readKept } from "../../state/writes/kept-content.ts";
 import { replayed } from "../../state/writes/replayed.ts";
-import { beginWrite, findWrite, keyOf, Lease, writeIdOf } from "../../state/writes/write-line.ts";
+import { answerOf, beginWrite, findWrite, keyOf, Lease, writeIdOf } from "../../state/writes/write-line.ts";
+import type { WriteRecord } from "../../state/writes/record-store.ts";
 import { isReply, reply } from "../declaration/reply.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { LineResource, LineWrites } from "./allowed.ts";
-import { answeredBy, AnswerUnderWay } from "./answer-response.ts";
+import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
 import type { LineCall } from "./line-call.ts";
 import { plainParts } from "./plain-response.ts";
 import { lengthOf } from "./written-content.ts";
 import type { Plan } from "./plan.ts";
 
 /** Reads the key of a request; see `lineWriteOf()`. */
-export async function writeOf(
+export function writeOf(
   writes: LineWrites,
   resource: LineResource,
   plan: Plan,
   call: LineCall,
   media: RequestMedium | null,
-): Promise<LineWrite | null> {
+): LineWrite | null | Promise<LineWrite | null> {
   const { request } = call;
   const { method, declaration } = plan.model;
   const key = keyOf(request, declaration.idempotency === "required", writes.rules);
   if (key === null) return null;
-  const scope = checkedScope(await writes.scope(call));
-  return new LineWrite(
-    writes,
-    resource,
-    plan,
-    call,
-    media,
-    await writeIdOf(scope, method, request.params.pattern, key),
+  const { pattern } = request.params;
+  return after(writes.scope(call), (scope) =>
+    after(
+      writeIdOf(checkedScope(scope), method, pattern, key),
+      (id) => new LineWrite(writes, resource, plan, call, media, id),
+    ),
   );
 }
+
+/** What a step of a write yields is waited for, as what the steps of the line yield. */
+type Steps<Value> = Generator<unknown, Value, unknown>;
 
 /** A request with a key, on the line. */
 export class LineWrite {
@@ -54,7 +58,7 @@ export class LineWrite {
   readonly #call: LineCall;
   readonly #media: RequestMedium | null;
   readonly #id: string;
-  #content: Promise<Uint8Array<ArrayBuffer>> | null = null;
+  #content: Bytes | null = null;
 
   constructor(
     writes: LineWrites,
@@ -73,59 +77,69 @@ export class LineWrite {
   }
 
   /** The bytes of the content, which are read once. @throws {HTTPError} 413 when there are more than declared. */
-  get content(): Promise<Uint8Array<ArrayBuffer>> {
-    return (this.#content ??= this.#read());
-  }
-
-  async #read(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#media === null ? new Uint8Array() : this.#call.carried.bytes(this.#media.maxBytes);
+  *content(): Steps<Bytes> {
+    if (this.#content === null) {
+      const media = this.#media;
+      this.#content = media === null ? new Uint8Array() : ((yield this.#call.carried.bytes(media.maxBytes)) as Bytes);
+    }
+    return this.#content;
   }
 
   /** Finds the first answer; null if there is none. @throws {HTTPError} 409, 422 or 503. */
-  async repeated(): Promise<Response | null> {
-    const answer = await findWrite(this.#id, () => this.#fingerprint(), this.#writes.rules);
-    return answer && replayed(answer);
+  *repeated(): Steps<Response | null> {
+    const { rules } = this.#writes;
+    const finding = findWrite(this.#id, rules);
+    const record = isThenable(finding) ? ((yield finding) as WriteRecord | null) : finding;
+    return record && replayed(answerOf(record, yield* this.#fingerprint(), rules));
   }
 
   /**
    * Calls the handler, and keeps its answer. Another request with the key may have come first: then the answer is its
    * own.
    */
-  async answer(): Promise<Response> {
-    const begun = await beginWrite(this.#id, await this.#fingerprint(), this.#writes.rules);
+  *answer(): Steps<Response> {
+    const beginning = beginWrite(this.#id, yield* this.#fingerprint(), this.#writes.rules);
+    const begun = isThenable(beginning) ? ((yield beginning) as Lease | KeptAnswer) : beginning;
     if (!(begun instanceof Lease)) return replayed(begun);
     const call = this.#call;
     let made: Made;
     try {
-      let given: unknown;
       call.idempotency = {
         commit: (transaction: unknown, answer: unknown) => this.#commit(begun, transaction, answer),
       };
-      given = await this.#plan.handler(call);
+      const handled = this.#plan.handler(call);
+      if (isThenable(handled)) begun.extend();
+      const given = isThenable(handled) ? yield handled : handled;
       const { committed } = begun as { readonly committed: Committed | null };
       if (committed !== null) {
         if (given !== committed.reply && given !== committed.given) throw this.#otherAnswer();
         begun.end();
         return committed.response;
       }
-      made = await this.#made(given);
+      const making = this.#made(given);
+      if (isThenable(making)) begun.extend();
+      made = isThenable(making) ? ((yield making) as Made) : making;
     } catch (error) {
-      await this.#keep(begun, errorKept(error));
+      const failing = this.#keep(begun, errorKept(error));
+      if (isThenable(failing)) yield failing;
       throw error;
     }
     const [answer, response] = made;
     // PERF: its list of fields, and not `Headers`, which are made when they are asked for: 2 of 20 us (`node
     // bench/middleware.js --only=idempotency`).
     const has = (name: string): boolean => answer.fields.some(([one]) => one === name);
-    await this.#keep(begun, isKept(answer.status, { has }) ? answer : null);
+    const keeping = this.#keep(begun, isKept(answer.status, { has }) ? answer : null);
+    if (isThenable(keeping)) yield keeping;
     return response;
   }
 
-  async #fingerprint(): Promise<string> {
+  *#fingerprint(): Steps<string> {
     const { request, fields } = this.#call;
-    const { method, content } = this.#plan.model;
-    const type = content === null ? "" : (fields.get("content-type") ?? "");
-    return fingerprintOf({ method, target: targetOf(request.url), type, content: await this.content });
+    const { method, content: declared } = this.#plan.model;
+    const type = declared === null ? "" : (fields.get("content-type") ?? "");
+    const content = yield* this.content();
+    const digest = fingerprintOf({ method, target: targetOf(request.url), type, content });
+    return isThenable(digest) ? ((yield digest) as string) : digest;
   }
 
   async #commit(lease: Lease, transaction: unknown, given: unknown): Promise<unknown> {
@@ -143,11 +157,15 @@ export class LineWrite {
   }
 
   /** Makes the response of an answer, and what is kept of it. */
-  async #made(given: unknown): Promise<Made> {
+  #made(given: unknown): Made | Promise<Made> {
     const plan = this.#plan;
     const answered = answeredBy(given, plan.emptyStatus);
     const plain = plainParts(this.#resource, plan, answered);
-    if (plain !== null) return madeOf(answered.status, plain.fields, plain.text);
+    return plain === null ? this.#madeWhole(answered) : madeOf(answered.status, plain.fields, plain.text);
+  }
+
+  async #madeWhole(answered: Answered): Promise<Made> {
+    const plan = this.#plan;
     const under = new AnswerUnderWay(this.#resource, plan.model, this.#call, answered);
     const { status, headers, content } = await under.response(plan.fields);
     const whole = keptText(content);
@@ -169,11 +187,13 @@ export class LineWrite {
   }
 
   /** If the store fails now, the client gets the answer, and the observer the error. */
-  async #keep(lease: Lease, answer: KeptAnswer | null): Promise<void> {
+  #keep(lease: Lease, answer: KeptAnswer | null): void | Promise<void> {
+    const tell = (error: unknown): void => this.#resource.onError(error, this.#call.request);
     try {
-      await (answer === null ? lease.release() : lease.finish(answer));
+      const kept = answer === null ? lease.release() : lease.finish(answer);
+      return isThenable(kept) ? kept.then(undefined, tell) : undefined;
     } catch (error) {
-      this.#resource.onError(error, this.#call.request);
+      tell(error);
     }
   }
 }

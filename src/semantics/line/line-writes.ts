@@ -1,14 +1,18 @@
 import type { LineWrite, writeOf } from "./line-write.ts";
 
-let loaded: Promise<{ readonly writeOf: typeof writeOf }> | undefined;
+/** Is loaded by need: applications whose operations take no keys are smaller (npm run size). */
+let write: typeof writeOf | undefined;
 
 /**
  * Reads the key of a request. Returns null without one.
  *
  * @throws {HTTPError} 400 when it is not a key, or there is none where it is required.
  */
-export async function lineWriteOf(...args: Parameters<typeof writeOf>): Promise<LineWrite | null> {
-  // By need: applications whose operations take no keys are smaller (npm run size).
-  const engine = await (loaded ??= import("./line-write.ts"));
-  return engine.writeOf(...args);
+export function lineWriteOf(...args: Parameters<typeof writeOf>): LineWrite | null | Promise<LineWrite | null> {
+  return write === undefined ? firstWriteOf(args) : write(...args);
+}
+
+async function firstWriteOf(args: Parameters<typeof writeOf>): Promise<LineWrite | null> {
+  write = (await import("./line-write.ts")).writeOf;
+  return write(...args);
 }

@@ -49,10 +49,17 @@ export function perform(
   }
 }
 
-/** Goes on with the steps when what they wait for is there. An error of that ends them: none of them would catch it. */
+/** Goes on with the steps when what they wait for is there. */
 async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promise<Response> {
   for (let waiting = first; ;) {
-    const { done, value } = steps.next(await waiting);
+    let next: ReturnType<typeof steps.next>;
+    try {
+      next = steps.next(await waiting);
+    } catch (error) {
+      // An error of the steps themselves ended them: then they throw it again.
+      next = steps.throw(error);
+    }
+    const { done, value } = next;
     if (done === true) {
       if (value instanceof Unfit) throw value.error;
       return value;
@@ -113,8 +120,9 @@ function* stepsOf(
   let write: LineWrite | null = null;
   const writes = model.isOnce ? resource.writes : null;
   if (writes !== null) {
-    write = (yield lineWriteOf(writes, resource, plan, call, media)) as LineWrite | null;
-    const repeated = write && ((yield write.repeated()) as Response | null);
+    const found = lineWriteOf(writes, resource, plan, call, media);
+    write = isThenable(found) ? ((yield found) as LineWrite | null) : found;
+    const repeated = write && (yield* write.repeated());
     if (repeated !== null) {
       trace?.endRepeated(repeated.status);
       return repeated;
@@ -137,7 +145,7 @@ function* stepsOf(
   // 8. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (model.content !== null && !isReply(weighed)) {
     call.contentType = media?.type ?? "";
-    const known = write && ((yield write.content) as Uint8Array<ArrayBuffer>);
+    const known = write && (yield* write.content());
     const given = bytesFor(media, call.carried, known);
     const bytes = isThenable(given) ? ((yield given) as Awaited<typeof given>) : given;
     call.content = readTaken(model.content, media, call.carried, bytes);
@@ -155,7 +163,7 @@ function* stepsOf(
   // 9. What does the handler answer?
   trace?.find(9);
   let current = isReply(weighed) ? undefined : weighed;
-  if (write !== null && !isReply(weighed)) return (yield write.answer()) as Response;
+  if (write !== null && !isReply(weighed)) return yield* write.answer();
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isMade && !isReply(given)) return given as Response;

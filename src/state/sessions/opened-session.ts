@@ -1,7 +1,7 @@
 import { described } from "../../http/javascript/described.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { isThenable } from "../../http/javascript/thenable.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
 import { endAt } from "./absolute-end.ts";
 import { askedStore } from "../writes/asked-store.ts";
@@ -50,9 +50,13 @@ export class OpenedSession<Data> implements Session<Data> {
   }
 
   /** Finds the session of a cookie. @throws {HTTPError} 503 when the store fails. */
-  async open(id: string): Promise<void> {
-    this.#sentKey = await this.#rules.digest(id);
-    this.#known = await this.#found(this.#sentKey);
+  open(id: string): void | Promise<void> {
+    return after(this.#rules.digest(id), (key) => {
+      this.#sentKey = key;
+      return after(this.#found(key), (known) => {
+        this.#known = known;
+      });
+    });
   }
 
   get data(): Data | null {
@@ -148,19 +152,18 @@ export class OpenedSession<Data> implements Session<Data> {
     await askedStore(() => followers.end(key));
   }
 
-  async #found(key: string): Promise<Known<Data> | null> {
+  #found(key: string): Known<Data> | null | Promise<Known<Data> | null> {
     const { store, data, idleMs, everyMs } = this.#rules;
-    const stored = await askedStore(async () => {
-      // A store of somebody else may say `undefined`.
-      const found = (await store.find(key, idleMs, everyMs)) ?? null;
-      return found === null ? null : checked(found, key);
+    const finding = askedStore(() => after(store.find(key, idleMs, everyMs), (found) => checkedIfAny(found, key)));
+    return after(finding, (stored) => {
+      if (stored === null) return null;
+      const text = stored.data.slice(key.length);
+      const { version, leftMs } = stored;
+      return after(
+        data.read(text),
+        (fit) => fit && { key, version, text, data: fit.data, endsAtMs: Date.now() + leftMs },
+      );
     });
-    if (stored === null) return null;
-    const text = stored.data.slice(key.length);
-    const given = data.read(text);
-    const fit = isThenable(given) ? await given : given;
-    if (fit === null) return null;
-    return { key, version: stored.version, text, data: fit.data, endsAtMs: Date.now() + stored.leftMs };
   }
 
   async #ownerOf(data: Data): Promise<string | null> {
@@ -175,6 +178,11 @@ export class OpenedSession<Data> implements Session<Data> {
     if ((await this.#ownerOf(before)) === (await this.#ownerOf(data))) return;
     throw new TypeError("Cannot update a session: it would belong to somebody else; call start()");
   }
+}
+
+/** A store of somebody else may say `undefined`. */
+function checkedIfAny(found: StoredSession | null | undefined, key: string): StoredSession | null {
+  return (found ?? null) === null ? null : checked(found!, key);
 }
 
 /** The session of another key must not pass for this one, whatever a store or a cache in between returns. */

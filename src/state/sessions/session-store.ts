@@ -3,25 +3,25 @@
  *
  * `memorySessions()`, `redisSessions()` and `postgresSessions()` make stores. A store of your own keeps strings as they
  * are, and measures time by one clock. It does each step at once: of two calls of `replace()` with one version, one
- * returns null.
+ * returns null. A method that waits for nothing may return no Promise.
  */
 export interface SessionStore {
   /**
    * Finds a session that has not ended. It extends a session that was last seen more than `everyMs` ago: the session
    * then ends `idleMs` from now, or at its absolute end.
    */
-  find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null>;
+  find(key: string, idleMs: number, everyMs: number): StoredSession | null | Promise<StoredSession | null>;
   /** Keeps a new session. It ends when it was not seen for `idleMs`, and at the latest after `absoluteMs`. */
-  begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void>;
+  begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): void | Promise<void>;
   /**
    * Replaces the data of a session that still has this version, and extends it. Returns the new version, or null if the
    * version is another one or the session has ended.
    */
-  replace(key: string, version: string, data: string, idleMs: number): Promise<string | null>;
+  replace(key: string, version: string, data: string, idleMs: number): string | null | Promise<string | null>;
   /** Ends a session. */
-  delete(key: string): Promise<void>;
+  delete(key: string): void | Promise<void>;
   /** Lists the sessions of an owner that have not ended. */
-  list(owner: string): Promise<readonly SessionEntry[]>;
+  list(owner: string): readonly SessionEntry[] | Promise<readonly SessionEntry[]>;
 }
 
 /** A session as a store is given it. */

@@ -3,23 +3,30 @@
  *
  * `memoryRecords()`, `redisRecords()` and `postgresRecords()` make stores. A store of your own must do each step at
  * once: two calls of `begin()` with one key never both get a lease.
+ *
+ * A method that waits for nothing may return no Promise.
  */
 export interface RecordStore {
   /** Finds the record of a key. Returns null when there is none, or its lease ended without an answer. */
-  find(key: string): Promise<WriteRecord | null>;
+  find(key: string): WriteRecord | null | Promise<WriteRecord | null>;
   /**
    * Begins a write: takes a lease. Returns the record instead if the write is under way, was answered, or began with
    * another fingerprint.
    *
    * @param ttlMs how long the store keeps a write that never ends, in milliseconds.
    */
-  begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): Promise<WriteLease | WriteRecord>;
+  begin(
+    key: string,
+    fingerprint: string,
+    leaseMs: number,
+    ttlMs: number,
+  ): WriteLease | WriteRecord | Promise<WriteLease | WriteRecord>;
   /** Extends a lease. Returns false if the lease is not the newest. */
-  extend(key: string, fence: string, leaseMs: number): Promise<boolean>;
+  extend(key: string, fence: string, leaseMs: number): boolean | Promise<boolean>;
   /** Keeps the answer of a write. Returns false if the lease is not the newest. */
-  finish(key: string, fence: string, answer: string, ttlMs: number): Promise<boolean>;
+  finish(key: string, fence: string, answer: string, ttlMs: number): boolean | Promise<boolean>;
   /** Forgets a write that has no answer to keep. */
-  release(key: string, fence: string): Promise<void>;
+  release(key: string, fence: string): void | Promise<void>;
   /**
    * Keeps the answer of a write by the transaction of the handler, if the store can.
    *

@@ -1,8 +1,9 @@
 import { requestField } from "../../fields/request-fields.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { sha256 } from "../../http/javascript/digest.ts";
-import { askedStore } from "./asked-store.ts";
+import { askedStore, unavailable } from "./asked-store.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import { otherThanGiven, readAnswer, writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { WriteLease, WriteRecord } from "./record-store.ts";
@@ -30,30 +31,26 @@ export function writeIdOf(scope: string, method: string, pattern: string, key: s
  *
  * @throws {HTTPError} 409 while it is under way, 422 for another request with its key, 503 when the store fails.
  */
-export async function beginWrite(id: string, fingerprint: string, rules: WriteRules): Promise<Lease | KeptAnswer> {
+export function beginWrite(
+  id: string,
+  fingerprint: string,
+  rules: WriteRules,
+): Lease | KeptAnswer | Promise<Lease | KeptAnswer> {
   const { store, leaseMs, ttlMs } = rules;
-  const begun = await askedStore(async () => {
-    return checkedRecord(await store.begin(id, fingerprint, leaseMs, ttlMs));
-  });
-  return "fence" in begun ? new Lease(id, begun.fence, rules) : answerOf(begun, fingerprint, rules);
+  return after(
+    askedStore(() => after(store.begin(id, fingerprint, leaseMs, ttlMs), checkedRecord)),
+    (begun) => ("fence" in begun ? new Lease(id, begun.fence, rules) : answerOf(begun, fingerprint, rules)),
+  );
 }
 
-/**
- * Finds the answer of a write. Returns null when it has not begun, or may be tried again.
- *
- * @throws {HTTPError} 409 while it is under way, 422 for another request with its key, 503 when the store fails.
- */
-export async function findWrite(
-  id: string,
-  fingerprintOf: () => Promise<string>,
-  rules: WriteRules,
-): Promise<KeptAnswer | null> {
-  const record = await askedStore(async () => {
-    // A store of somebody else may say `undefined`.
-    const found = (await rules.store.find(id)) ?? null;
-    return found === null ? null : checkedRecord(found);
-  });
-  return record === null ? null : answerOf(record, await fingerprintOf(), rules);
+/** Finds the record of a write. Returns null when it has not begun, or may be tried again. @throws {HTTPError} 503. */
+export function findWrite(id: string, { store }: WriteRules): WriteRecord | null | Promise<WriteRecord | null> {
+  return askedStore(() => after(store.find(id), checkedIfAny));
+}
+
+/** A store of somebody else may say `undefined`. */
+function checkedIfAny(found: WriteRecord | null | undefined): WriteRecord | null {
+  return (found ?? null) === null ? null : checkedRecord(found!);
 }
 
 /** Refuses what is neither a lease nor a record. */
@@ -64,29 +61,44 @@ function checkedRecord<Given extends WriteRecord | WriteLease>(given: Given): Gi
   throw otherThanGiven();
 }
 
-async function answerOf(record: WriteRecord, fingerprint: string, rules: WriteRules): Promise<KeptAnswer> {
+/**
+ * Returns the answer of a write.
+ *
+ * @throws {HTTPError} 409 while it is under way, 422 for another request with its key, 503 when the store lies.
+ */
+export function answerOf(record: WriteRecord, fingerprint: string, rules: WriteRules): KeptAnswer {
   if (record.fingerprint !== fingerprint) {
     throw refused(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);
   }
-  const { answer } = record;
-  if (answer !== null) return askedStore(async () => readAnswer(answer));
-  throw refused(Status.Conflict, `A request with this ${rules.key} is under way`, rules, { "Retry-After": "1" });
+  if (record.answer === null) {
+    throw refused(Status.Conflict, `A request with this ${rules.key} is under way`, rules, { "Retry-After": "1" });
+  }
+  try {
+    return readAnswer(record.answer);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
 }
 
-/** The right to run a write. It is extended until it is done. */
+/** The right to run a write. */
 export class Lease {
   readonly #id: string;
   readonly #fence: string;
   readonly #rules: WriteRules;
-  readonly #timer: ReturnType<typeof setInterval>;
+  #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(id: string, fence: string, rules: WriteRules) {
     this.#id = id;
     this.#fence = fence;
     this.#rules = rules;
-    const { store, leaseMs } = rules;
+  }
+
+  /** Extends the lease from now on. Call it before anything waits: what does not wait outlives no lease. */
+  extend(): void {
+    if (this.#timer !== undefined) return;
+    const { store, leaseMs } = this.#rules;
     // A try that fails is followed by another one before the lease ends.
-    this.#timer = setInterval(() => void extended(() => store.extend(id, fence, leaseMs)), leaseMs / 3);
+    this.#timer = setInterval(() => void extended(() => store.extend(this.#id, this.#fence, leaseMs)), leaseMs / 3);
     // Node and Bun: a write that is under way keeps no process alive.
     (this.#timer as { unref?(): void }).unref?.();
   }
@@ -110,21 +122,25 @@ export class Lease {
   }
 
   /** Keeps an answer. @throws when the store fails, or another run has begun. */
-  async finish(answer: KeptAnswer): Promise<void> {
+  finish(answer: KeptAnswer): void | Promise<void> {
     this.end();
     const { store, ttlMs } = this.#rules;
-    if (await store.finish(this.#id, this.#fence, writtenAnswer(answer), ttlMs)) return;
-    throw new Error("Cannot keep the answer of a write: its lease ended, and another run may have begun");
+    return after(store.finish(this.#id, this.#fence, writtenAnswer(answer), ttlMs), refuseUnfinished);
   }
 
   /** Forgets a write whose answer is not kept: it may be tried again. */
-  async release(): Promise<void> {
+  release(): void | Promise<void> {
     this.end();
-    await this.#rules.store.release(this.#id, this.#fence);
+    return this.#rules.store.release(this.#id, this.#fence);
   }
 }
 
-async function extended(extend: () => Promise<unknown>): Promise<void> {
+function refuseUnfinished(isFinished: boolean): void {
+  if (isFinished) return;
+  throw new Error("Cannot keep the answer of a write: its lease ended, and another run may have begun");
+}
+
+async function extended(extend: () => unknown): Promise<void> {
   try {
     await extend();
   } catch {
