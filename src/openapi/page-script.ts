@@ -87,6 +87,7 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
     make("div", {}, make("button", {}, socket === undefined ? "Send" : "Connect"), " ", stop),
   );
   let end = () => {};
+  let run;
   stop.onclick = () => end();
   box.append(form, output, talk, fields, link, shown);
 
@@ -113,7 +114,7 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
       }
     }
     for (const { kind, name, input } of secrets) if (kind === "query" && input.value !== "") pair(name, input.value);
-    const url = new URL(document.body.dataset.api + filled, location.origin);
+    const url = new URL(new URL(document.body.dataset.api, location.origin).href.replace(/\/$/, "") + filled);
     url.search = search.join("&");
     return url;
   }
@@ -173,7 +174,7 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
     if (/json(?:;|$)/.test(sent) && whole.length < 1e6) shown.textContent = neat(whole);
   }
 
-  function connect() {
+  function connect(own) {
     const url = target();
     url.protocol = url.protocol.replace("http", "ws");
     const peer = new WebSocket(url);
@@ -188,30 +189,36 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
         output.textContent = "Open";
         talk.hidden = false;
       };
-      peer.onmessage = ({ data }) => add("< " + (typeof data === "string" ? data : data.byteLength + " bytes") + "\n");
+      peer.onmessage = ({ data }) =>
+        run === own && add("< " + (typeof data === "string" ? data : data.byteLength + " bytes") + "\n");
       peer.onclose = ({ code, reason }) => {
+        done();
+        if (run !== own) return;
         output.textContent = "Closed: " + code + " " + reason;
         talk.hidden = true;
-        done();
       };
     });
   }
 
-  form.onsubmit = async (event) => {
+  // Not on the form: an input may have the name of a property of it.
+  box.addEventListener("submit", async (event) => {
     event.preventDefault();
     end();
+    talk.hidden = true;
     fields.hidden = shown.hidden = true;
     shown.textContent = "";
     link.replaceChildren();
     output.textContent = "Sent";
     stop.hidden = false;
+    // What was sent before ends then, and says nothing more.
+    const own = (run = {});
     try {
-      await (socket === undefined ? send() : connect());
+      await (socket === undefined ? send() : connect(own));
     } catch (error) {
-      output.textContent = error.name === "AbortError" ? "Stopped" : "No answer: " + error.message;
+      if (run === own) output.textContent = error.name === "AbortError" ? "Stopped" : "No answer: " + error.message;
     }
-    stop.hidden = true;
-  };
+    if (run === own) stop.hidden = true;
+  });
 }
 `
   // Nobody reads it there.

@@ -52,6 +52,15 @@ class Rest extends Resource {
   }
 }
 
+class Others extends Resource {
+  paths = ["/:other+"] as const;
+
+  static GET = { query: z.object({ onsubmit: z.string() }), 200: text() };
+  GET({ path, query }: Call<typeof Others, "GET">): string {
+    return `${path.other}, ${query.onsubmit}`;
+  }
+}
+
 class Guarded extends Resource {
   paths = ["/guarded"] as const;
   static middleware = [bearer({ tokens: { "a-long-random-token": "ada" } })];
@@ -109,7 +118,10 @@ class Echo extends Resource {
 }
 
 const app = Application.builder()
-  .resources(...[Books, Rest, Guarded, Locked, Avatars, Ticks, Echo], ...openapi({ title: "Trials", version: "1.0.0" }))
+  .resources(
+    ...[Books, Rest, Others, Guarded, Locked, Avatars, Ticks, Echo],
+    ...openapi({ title: "Trials", version: "1.0.0" }),
+  )
   .build();
 
 describe.skipIf(missing !== null)("a request from the page", () => {
@@ -167,6 +179,15 @@ describe.skipIf(missing !== null)("a request from the page", () => {
     await page.fill(field("getRest", "path"), "../guarded");
     await send("getRest");
     await page.locator(`#getRest output:has-text("path cannot be ../guarded")`).waitFor();
+  });
+
+  it("C10.3 sends nothing to another host, whatever a path begins with and a query is named", async () => {
+    await open("getOthers");
+    await page.fill(field("getOthers", "other"), "/other.example/a");
+    await page.fill(field("getOthers", "onsubmit"), "none");
+    await send("getOthers");
+    expect(await answer("getOthers", "200 OK")).toBe("/other.example/a, none");
+    expect(messages).toEqual([]);
   });
 
   it("C10.3 sends an example as content, and shows problems", async () => {
@@ -235,6 +256,18 @@ describe.skipIf(missing !== null)("a request from the page", () => {
     await page.locator(`#getEcho pre:has-text('< {"said":"text"}')`).waitFor();
     await page.click('#getEcho button:text-is("Stop")');
     await page.locator(`#getEcho output:has-text("Closed: 1000")`).waitFor();
+    // Of two connections the page has the second one, though the first one is closed after it is open.
+    await page.evaluate(`{
+      const { close } = WebSocket.prototype;
+      WebSocket.prototype.close = function (code) { setTimeout(() => close.call(this, code), 300); };
+    }`);
+    await send("getEcho");
+    await page.locator('#getEcho button:text-is("Send message")').waitFor();
+    await send("getEcho");
+    await page.locator(`#getEcho output:has-text("Open")`).waitFor();
+    await new Promise((done) => setTimeout(done, 600));
+    await page.click('#getEcho button:text-is("Send message")');
+    await page.locator(`#getEcho pre:has-text('< {"said":"text"}')`).waitFor();
     expect(messages).toEqual([]);
   });
 });
