@@ -151,7 +151,7 @@ function parametersHTML(parameters: readonly DocumentedParameter[]): string[] {
   return ["<h4>Parameters</h4>", `<dl>${rows.join("\n")}</dl>`];
 }
 
-/** Lists answers. Those that only say what went wrong are in one row: by their status, where they say what others say. */
+/** Lists answers. Those that only say what went wrong are in one row: by their status, where others say the same. */
 function answersHTML(responses: DocumentedOperation["responses"], root: JsonSchema, common: CommonProblems): string {
   const all = Object.entries(responses);
   const problems = all.filter(([, answer]) => isProblem(answer));
