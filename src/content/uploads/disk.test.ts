@@ -1,3 +1,4 @@
+import * as fs from "node:fs";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +60,7 @@ describe("disk()", () => {
       { highWaterMark: 0 },
     );
     await disk(folder).store(fileOf(content), never);
-    expect(seen).toEqual([expect.stringMatching(/^\.[\da-f-]{36}\.part$/)]);
+    expect(seen).toEqual([expect.stringMatching(/^\.[\da-f-]{36}(?:\.[\da-f-]{36}(?:\.\d+){3})?\.part$/)]);
   });
 
   it("leaves nothing when the content breaks off, or the upload has failed", async () => {
@@ -87,6 +88,58 @@ describe("disk()", () => {
     for (const name of names.filter((_, at) => at !== 1)) utimesSync(join(folder, name), long, long);
     disk(folder);
     expect(readdirSync(folder).toSorted()).toEqual(names.slice(1).toSorted());
+  });
+
+  it.runIf(process.platform === "linux")("deletes at once what processes left that have ended", async () => {
+    const folder = newFolder();
+    let own = "";
+    const content = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          own = readdirSync(folder)[0]!;
+          // It is under way, so another sink of this process leaves it.
+          disk(folder);
+          expect(readdirSync(folder)).toEqual([own]);
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    await disk(folder).store(fileOf(content), never);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    const id = "00000000-0000-4000-8000-000000000000";
+    const [boot, space, pid, began] = own.split(".").slice(2);
+    const nameOf = (...parts: readonly unknown[]): string => `.${id}.${parts.join(".")}.part`;
+    const ended = [nameOf(boot, space, 4_194_305, 1), nameOf(boot, space, pid, 1)];
+    const others = [nameOf(id, space, 4_194_305, 1), nameOf(boot, 1, 4_194_305, 1), nameOf(boot, space, pid, began)];
+    for (const name of [...ended, ...others]) writeFileSync(join(folder, name), "");
+    disk(folder);
+    expect(readdirSync(folder).toSorted()).toEqual(others.toSorted());
+    // Of a process of another user one does not know, and Deno asks its user.
+    writeFileSync(join(folder, ended[0]!), "");
+    const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+    });
+    disk(folder);
+    kill.mockRestore();
+    vi.stubGlobal("Deno", {});
+    disk(folder);
+    expect(readdirSync(folder)).toHaveLength(4);
+  });
+
+  it("waits for an hour where the system does not name processes", () => {
+    const folder = newFolder();
+    const own = vi.spyOn(process, "getBuiltinModule").mockReturnValue({
+      ...fs,
+      readlinkSync() {
+        throw new Error("ENOENT");
+      },
+    } as never);
+    onTestFinished(() => own.mockRestore());
+    const name = ".00000000-0000-4000-8000-000000000000.part";
+    writeFileSync(join(folder, name), "");
+    disk(folder);
+    expect(readdirSync(folder)).toEqual([name]);
   });
 
   it("refuses what is not a path", () => {
