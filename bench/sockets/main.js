@@ -1,7 +1,8 @@
 // WebSockets of fingerpost and of others: CPU of the server for an echo and for a delivery to a room, and memory of an
 // idle peer. All must give the same answers first. `npm run tools -- bench` and `npm run tools -- tests/runtimes`
-// install the others. With names of runtimes, only those. Reads /proc, so it needs Linux.
-import { spawn } from "node:child_process";
+// install the others. With names of runtimes, only those. Reads /proc, so it needs Linux. A process needs 16,000 open
+// files (`ulimit -n`). With `--short`, there are fewer peers.
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -11,6 +12,7 @@ import { WebSocket } from "ws";
 
 const runtimes = fileURLToPath(new URL("../../tests/runtimes/node_modules/", import.meta.url));
 const server = fileURLToPath(new URL("server.js", import.meta.url));
+const crowd = fileURLToPath(new URL("clients.js", import.meta.url));
 const candidates = {
   Node: [[process.execPath], ["fingerpost", "runtime", "crossws", "hono", "fastify"]],
   Bun: [[`${runtimes}bun/bin/bun.exe`], ["fingerpost", "runtime", "crossws", "hono", "elysia"]],
@@ -19,10 +21,11 @@ const candidates = {
     ["fingerpost", "runtime", "crossws", "hono"],
   ],
 };
-const idlePeers = 2_000;
-const roomPeers = 200;
+const isShort = process.argv.includes("--short");
+const idlePeers = isShort ? 2_000 : 10_000;
+const roomPeers = isShort ? 200 : 1_000;
 const rounds = 5;
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith("--"));
 
 for (const [runtime, [command, names]] of Object.entries(candidates)) {
   if (wanted.length > 0 && !wanted.includes(runtime)) continue;
@@ -32,11 +35,11 @@ for (const [runtime, [command, names]] of Object.entries(candidates)) {
   for (const one of running) await echo(one, 5_000);
   const figures = running.map(({ name }) => ({ name, echo: [], fan: [] }));
   for (const one of running) one.room = await connected(one.port, "/room", roomPeers);
-  for (const one of running) await fan(one, 50);
+  for (const one of running) await fan(one, 20);
   for (let round = 0; round < rounds; round++) {
     for (const [at, one] of running.entries()) {
       figures[at].echo.push(await echo(one, 6_000));
-      figures[at].fan.push(await fan(one, 100));
+      figures[at].fan.push(await fan(one, isShort ? 100 : 40));
     }
   }
   for (const [at, one] of running.entries()) {
@@ -136,13 +139,19 @@ async function fan({ child, name, room: peers }, count) {
   return (cpuOf(child) - before) / (count * (peers.length - 1));
 }
 
-/** Kilobytes of memory that an idle peer takes: the second thousands, when the server has grown. */
+/** Kilobytes of memory that an idle peer takes, when the server has grown by half as many. */
 async function idle({ child, port }) {
-  await connected(port, "/echo", idlePeers);
-  const before = memoryOf(child);
-  await connected(port, "/echo", idlePeers);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return (memoryOf(child) - before) / idlePeers;
+  const clients = fork(crowd, [String(port)]);
+  const more = async (count) => {
+    clients.send(count);
+    await once(clients, "message");
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return memoryOf(child);
+  };
+  const before = await more(idlePeers / 2);
+  const after = await more(idlePeers);
+  clients.kill();
+  return (after - before) / idlePeers;
 }
 
 function memoryOf({ pid }) {

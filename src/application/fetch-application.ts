@@ -3,7 +3,7 @@ import { fetchResponse, observedAnswer, type OnError } from "../dispatch/fetch-r
 import { lateWork } from "../dispatch/late-work.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
 import { bunWebSocket, completedByBun, type BunWebSocket } from "../sockets/bun-wire.ts";
-import { publishTo } from "../sockets/topics.ts";
+import { leaveAll, publishTo } from "../sockets/topics.ts";
 import { ApplicationBuilder, type Chain } from "./application-builder.ts";
 import { Application, type Parts } from "./application.ts";
 import type { ResourceClass } from "./grouped-resources.ts";
@@ -47,6 +47,16 @@ export class FetchApplication extends Application {
    */
   async settled({ graceMs = 10_000 }: SettledOptions = {}): Promise<void> {
     await lateWork.found?.settled(this.dispatcher, graceMs);
+  }
+
+  /**
+   * Closes the WebSockets of the application with 1001. From then on, handshakes are 503. Fulfills when all of them are
+   * over; it cuts those that are left after `graceMs`. Default: 10,000.
+   *
+   * `serve()` does it when it stops. Call it on other hosts, before you stop the server.
+   */
+  async closeSockets({ graceMs = 10_000 }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    await leaveAll(this.dispatcher.resources, graceMs);
   }
 
   /** What Bun calls for WebSockets: `export default app` passes it to `Bun.serve()`. */

@@ -138,4 +138,48 @@ describe("upgrade()", () => {
     expect(app.websocket.open).toBeTypeOf("function");
     print.mockRestore();
   });
+
+  it("C20.5 closes all WebSockets of an application, cuts the rest, and accepts no more", async () => {
+    class Echo extends Resource {
+      paths = ["/echo"];
+      GET(request: Request): Response {
+        return upgrade(request, { open: () => void opened++ });
+      }
+    }
+    let opened = 0;
+    const app = Application.builder().resources(Echo).build();
+    const polite = await app.connect("/echo");
+    const accepting = (): { readonly request: Request; readonly log: unknown[]; open(): void } => {
+      const request = new Request("http://h/echo", { headers: handshake });
+      const log: unknown[] = [];
+      const wire = {
+        waiting: 0,
+        send: () => {},
+        close: (...end: unknown[]) => log.push(end),
+        cut: () => log.push("cut"),
+      };
+      return { request, log, open: () => takeAccepted(request)!.connection.opened(wire) };
+    };
+    const [mute, late] = [accepting(), accepting()];
+    await app.fetch(mute.request);
+    await app.fetch(late.request);
+    mute.open();
+    const begun = app.closeSockets({ graceMs: 20 });
+    late.open();
+    await begun;
+    expect(await polite.closed).toEqual({ code: 1001, reason: "The server stops" });
+    expect([mute.log, late.log, opened]).toEqual([
+      [[1001, "The server stops"], "cut"],
+      [[1001, "The server stops"], "cut"],
+      2,
+    ]);
+    await expect(app.connect("/echo")).rejects.toMatchObject({ status: 503 });
+    // Without one that is open it takes no time, and another application knows nothing of it.
+    const other = Application.builder().resources(Echo).build();
+    const peer = await other.connect("/echo");
+    peer.close();
+    await peer.closed;
+    await other.closeSockets();
+    await Application.builder().resources(Echo).build().closeSockets();
+  });
 });

@@ -302,7 +302,7 @@ describe("Connection", () => {
     peers[1]!.subscribe("a");
     topics.publish("a", "y", null);
     expect(two!.wire.log).toEqual(["x", "all"]);
-    expect(topics.open.size).toBe(2);
+    expect(topics.size).toBe(2);
   });
 
   it("C20.11 closes when what it follows has ended, before it opens as well as after", () => {

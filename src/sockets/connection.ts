@@ -88,9 +88,10 @@ export class Connection implements WireListener, Pulsing {
     const { topics, until, handlers } = this.#options;
     this.#wire = wire;
     this.#state = "open";
-    topics.open.add(this);
+    topics.opened(this);
     clearTimeout(this.#timer);
     if (this.#isOutlived) return this.#outlived();
+    if (topics.isStopping) return this.leave();
     if (wire.ping !== undefined) keepAlive(this);
     if (until !== null) this.#until = this.#after(until - Date.now(), () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
@@ -158,7 +159,7 @@ export class Connection implements WireListener, Pulsing {
     clearTimeout(this.#until);
     this.#endFollowing();
     const { topics } = this.#options;
-    topics.open.delete(this);
+    topics.closed(this);
     for (const topic of this.#topics ?? []) topics.delete(topic, this);
     this.#release();
     this.#controller?.abort();

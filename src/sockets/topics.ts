@@ -1,20 +1,53 @@
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
 import type { MessageFormat } from "./messages.ts";
 
 /** A connection, as far as topics are concerned. */
 export interface TopicListener {
   sendWritten(data: string | Uint8Array): unknown;
+  leave(): void;
+  cut(): void;
 }
 
 /** The connections of one resource, and the topics that they listen to. */
 export class Topics {
   /** How messages to them are written. */
   readonly sends: MessageFormat;
-  /** The open connections. */
-  readonly open: Set<TopicListener> = new Set();
+  /** Whether connections are closed as soon as they open. */
+  isStopping = false;
+  readonly #open = new Set<TopicListener>();
+  #emptied: (() => void)[] = [];
   readonly #topics = new Map<string, Set<TopicListener>>();
 
   constructor(sends: MessageFormat) {
     this.sends = sends;
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  opened(connection: TopicListener): void {
+    this.#open.add(connection);
+  }
+
+  closed(connection: TopicListener): void {
+    this.#open.delete(connection);
+    if (this.#open.size > 0) return;
+    for (const tell of this.#emptied) tell();
+    this.#emptied = [];
+  }
+
+  /** Closes all connections with 1001. Fulfills when the last one is over. */
+  async leave(): Promise<void> {
+    this.isStopping = true;
+    for (const connection of this.#open) connection.leave();
+    if (this.#open.size > 0) await new Promise<void>((resolve) => this.#emptied.push(resolve));
+  }
+
+  cut(): void {
+    for (const connection of this.#open) connection.cut();
   }
 
   add(topic: string, connection: TopicListener): void {
@@ -39,8 +72,16 @@ export class Topics {
 /** By mounted resource: a topic belongs to its class, in one application. */
 const topics = new WeakMap<object, Topics>();
 
-/** The topics of a mounted resource, made at its first connection. */
+/** Mounted resources that accept no more handshakes. */
+const stopped = new WeakSet<object>();
+
+/**
+ * The topics of a mounted resource, made at its first connection.
+ *
+ * @throws {HTTPError} 503 when it accepts no more.
+ */
 export function topicsOf(mounted: object, sends: () => MessageFormat): Topics {
+  if (stopped.has(mounted)) throw new HTTPError(Status.ServiceUnavailable);
   const known = topics.get(mounted) ?? new Topics(sends());
   topics.set(mounted, known);
   return known;
@@ -60,4 +101,15 @@ export function setTopics(mounted: object, own: Topics): void {
 export function publishTo(mounted: object, topic: string, message: unknown): void {
   const known = topics.get(mounted);
   known?.publish(topic, known.sends.write(message), null);
+}
+
+/** Closes the connections of mounted resources with 1001, and cuts those that are left after the time of grace. */
+export async function leaveAll(mounts: readonly object[], graceMs: number): Promise<void> {
+  for (const mounted of mounts) stopped.add(mounted);
+  const all = mounts.flatMap((mounted) => topics.get(mounted) ?? []);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const grace = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(graceMs, 2_147_483_647))));
+  await Promise.race([Promise.all(all.map((one) => one.leave())), grace]);
+  clearTimeout(timer);
+  for (const one of all) one.cut();
 }

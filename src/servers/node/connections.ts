@@ -39,7 +39,7 @@ export function isStopping(socket: Duplex): boolean {
   return closings.get(socket as Socket)?.aborted === true;
 }
 
-/** Lets what speaks on a connection, which was handed over, know when its server begins to close; at once if it has. */
+/** Ends what speaks on a connection that was handed over when its server begins to close; at once if it has begun. */
 export function tellLeaving(socket: Duplex, one: Leaving): void {
   if (isStopping(socket)) one.leave();
   else leavings.set(socket, one);

@@ -393,6 +393,25 @@ const questions: readonly Question[] = [
       assert.deepEqual(departures, []);
     },
   },
+  // The last one: nobody can connect any more.
+  {
+    name: "C20.5 closeSockets() closes with 1001, cuts who does not answer, and refuses handshakes by 503",
+    isFor: ({ name }) => name !== "workerd sockets",
+    async ask(asker) {
+      const peers = await Promise.all([connected(asker, "/rooms/a"), connected(asker, "/text/stuck")]);
+      const mute = asker.wire();
+      const fields = Object.entries({ Host: "h", ...guarded, ...asking }).map((field) => field.join(": "));
+      mute.send(`GET /rooms/mute HTTP/1.1\r\n${fields.join("\r\n")}\r\n\r\n`);
+      await once(mute.socket, "data");
+      assert.equal((await asker.ask({ method: "POST", target: "/stop" })).status, 204);
+      for (const { closed } of peers) assert.deepEqual(await closed, [1001, "The server stops"]);
+      assert.equal((await asker.ask({ target: "/rooms/a", fields: { ...guarded, ...asking } })).status, 503);
+      assert.equal(textOf(await asker.ask("/both")), "plain");
+      // For the application, the one that does not answer is gone as well.
+      const log = await seen(asker);
+      assert.equal(log.filter((one) => one === "aborted").length, 2);
+    },
+  },
 ];
 
 /** Each begins when the handlers have nothing more to say about the one before. */

@@ -118,6 +118,14 @@ const guarded = ResourceGroup.builder()
   .build();
 const asked = Application.builder().resources(guarded, Text, Few, Binary, Both, Log).build();
 
+class Stop extends Resource {
+  paths = ["/stop"] as const;
+  static POST = { 204: "All WebSockets are over" };
+  async POST(): Promise<void> {
+    await application.closeSockets({ graceMs: 1_000 });
+  }
+}
+
 /** The other side: the client of the package, on the runtime. */
 class Caller extends Resource {
   paths = ["/caller/:port"] as const;
@@ -152,7 +160,7 @@ class InMemory extends Resource {
 }
 
 const application = Application.builder()
-  .resources(guarded, Text, Few, Binary, Both, Log, Caller, InMemory)
+  .resources(guarded, Text, Few, Binary, Both, Log, Stop, Caller, InMemory)
   .onError((error) => {
     if (!(error instanceof HTTPError)) log.push((error as Error).message);
   })
