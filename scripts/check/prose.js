@@ -226,8 +226,8 @@ export function longComments(file, text) {
 }
 
 /**
- * The comments of a source that name a price (`PERF:`) without the program in the repository that measures it, or a
- * price of less than 3 %.
+ * The comments of a source that name a price (`PERF:`) without a figure or the program in the repository that measures
+ * it, or a price of less than 3 %.
  */
 export function pricesWithoutProof(file, text) {
   return [...text.matchAll(/PERF:((?:.|\n *(?:\*|\/\/) (?!PERF:|@))+)/g)].flatMap((found) => {
@@ -239,12 +239,19 @@ export function pricesWithoutProof(file, text) {
       ),
     ];
     const at = `${file}:${text.slice(0, found.index).split("\n").length}`;
+    const [, program] = /`[^`]*?\b((?:bench|tests|scripts)\/[\w./-]+)/.exec(price) ?? [];
     return [
-      ...(/`[^`]*\b(?:bench|tests|scripts)\/[^`]+`/.test(price) ? [] : [`${at}: name the program that measures PERF`]),
+      ...(program !== undefined && existsSync(join(root, program))
+        ? []
+        : [`${at}: name the program that measures PERF`]),
+      ...(figure.test(price.replaceAll(/`[^`]*`/g, "")) ? [] : [`${at}: PERF needs a share, or two figures`]),
       ...(shares.length > 0 && Math.max(...shares) < 3 ? [`${at}: PERF is for 3 % or more`] : []),
     ];
   });
 }
+
+/** A share, or a figure. */
+const figure = /\d|\bhalf\b|\bthirds?\b|\bquarter\b|\bsquare\b/;
 
 /** About as many syllables as a word has: groups of vowels, without a silent e at the end. */
 function syllablesOf(word) {

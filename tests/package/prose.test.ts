@@ -82,7 +82,7 @@ describe("longComments()", () => {
 });
 
 describe("pricesWithoutProof()", () => {
-  it("finds prices without a program, and prices of less than 3 %", () => {
+  it("finds prices without a program or a figure, and prices of less than 3 %", () => {
     const unnamed = "a.ts:3: name the program that measures PERF";
     const cheap = "a.ts:3: PERF is for 3 % or more";
     const faultsIn = (...lines: string[]): string[] =>
@@ -90,6 +90,10 @@ describe("pricesWithoutProof()", () => {
     expect(faultsIn("PERF: plain, 5 % (`node", "bench/handle.js`).")).toEqual([]);
     expect(faultsIn("PERF: 0.5 to 1.3 us of 15 (`bench/files`).")).toEqual([]);
     expect(faultsIn("PERF: 300 bytes of the heap.")).toEqual([unnamed]);
+    expect(faultsIn("PERF: 300 bytes (`node bench/gone.js`).")).toEqual([unnamed]);
+    expect(faultsIn("PERF: faster (`node bench/handle.js 5`).")).toEqual([
+      "a.ts:3: PERF needs a share, or two figures",
+    ]);
     expect(faultsIn("PERF: 0.6 us of 30 (`node bench/requests.js`).")).toEqual([cheap]);
     expect(faultsIn("PERF: 2 % (`node bench/handle.js`).", "", "Others take 50 % more.")).toEqual([cheap]);
     expect(faultsIn("PERF: 4 %.", "PERF: 5 % (`tests/growth/bytecode.test.ts`).")).toEqual([unnamed]);

@@ -205,8 +205,8 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
  * Returns a Promise if anything has to wait besides the bytes.
  *
  * PERF: JSON and schema are refused where the line runs. Async functions of their own took 2 kB of the heap for each
- * request. Content that does not fit is returned. An error costs 3 us where it is thrown through the line, and 7 where a
- * callback of a Promise throws it (`node bench/requests/kernel-less.js "fingerpost semantics" "R6 422"`).
+ * request. Content that does not fit is returned. An error costs 3 us where it is thrown through the line, and 7 where
+ * a callback of a Promise throws it (`node bench/requests/kernel-less.js "fingerpost semantics" "R6 422"`).
  *
  * @param media null where the request has none.
  * @param bytes what `bytesFor()` got.

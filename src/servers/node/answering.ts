@@ -46,7 +46,7 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
     if (length !== undefined || coding !== undefined || isHttp2(response)) boundUnread(request, response, false);
     let input: Request | RequestLike | undefined;
     const failed = (error: unknown): void => fail(error, request, response, input);
-    // PERF: one Promise for each request, where two awaits take three (`node bench/requests/kernel-less.js`).
+    // PERF: 1 Promise for each request, where two awaits take 3 (`node bench/requests/kernel-less.js`).
     const answer = (web: Response): Promise<void> | undefined => {
       try {
         return send(web, request, response)?.catch(failed);
