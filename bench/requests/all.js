@@ -11,7 +11,7 @@ const run = (...args) => execFileSync(process.execPath, args, { cwd: root, stdio
 const isShort = process.argv.includes("--short");
 const ofNode = isShort ? "sockets" : "kernel-less,sockets,in-process,cold,idle,memory";
 const plan = { node: ofNode, "node-24": ofNode, bun: "sockets", deno: "sockets" };
-const series = isShort ? [5, 1, 2000] : [7, 4, 8000];
+const series = isShort ? [3, 1, 1500] : [7, 4, 8000];
 const given = process.argv.slice(2).filter((option) => option !== "--short");
 
 install(`${root}bench/`, "what the benchmarks compare with");
