@@ -361,6 +361,7 @@ export const folders: Readonly<Record<string, Table>> = {
       refusedContent: ofApp,
       takenMedia: byLine,
       readTaken: byLine,
+      Unfit: ofApp,
     },
     "line/request-conditions": {
       acceptable: inField("/media/refused", "accept"),
@@ -414,6 +415,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "operation/steps": { impliedStatusesOf: ofApp },
     "operation/stray-operations": { refuseStrays: ofApp },
     "line/read-content": {
+      bytesFor: byLine,
       readContent: [
         inContent("/content/json", "application/json", (text) => text),
         inContent("/content/json", "application/json", (text) => JSON.stringify({ text, stars: text })),
