@@ -1,5 +1,6 @@
 // WebSockets of each runtime: handshakes, messages, ends and limits, asked by the package ws and by frames as they are.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { WebSocket } from "ws";
 import { frameCases, frameDepartures } from "../../cases/frames.ts";
 import { handshakeCases, handshakeDepartures } from "../../cases/handshakes.ts";
