@@ -282,6 +282,13 @@ describe("Connection", () => {
     vi.advanceTimersByTime(0);
     expect(past.wire.log).toHaveLength(1);
     past.connection.closed(1008, "");
+    // More than a timer can wait.
+    const days = 24 * 60 * 60 * 1_000;
+    const late = opened({}, { until: Date.now() + 40 * days });
+    vi.advanceTimersByTime(39 * days);
+    expect(late.wire.log).toEqual([]);
+    vi.advanceTimersByTime(days);
+    expect(late.wire.log).toEqual([["close", 1008, "The time is over"]]);
     vi.useRealTimers();
   });
 

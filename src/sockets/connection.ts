@@ -1,4 +1,5 @@
 import type { Follow } from "../dispatch/followed-end.ts";
+import { endAt } from "../http/javascript/end-at.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { checkCloseCode, closeReason } from "./close-frame.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
@@ -58,7 +59,7 @@ export class Connection implements WireListener, Pulsing {
   #topics: Set<string> | null = null;
   #waiting: (() => void)[] | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #until: ReturnType<typeof setTimeout> | undefined;
+  #until: (() => void) | null = null;
   #unfollow: readonly (() => void)[] | null = null;
   #isOutlived = false;
 
@@ -93,7 +94,7 @@ export class Connection implements WireListener, Pulsing {
     if (this.#isOutlived) return this.#outlived();
     if (topics.isStopping) return this.leave();
     if (wire.ping !== undefined) keepAlive(this);
-    if (until !== null) this.#until = this.#after(until - Date.now(), () => this.close(1008, "The time is over"));
+    if (until !== null) this.#until = endAt(until, () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
     this.#isWorking = true;
     this.handled = this.#opening();
@@ -156,7 +157,7 @@ export class Connection implements WireListener, Pulsing {
     this.#end = { code, reason };
     endKeepAlive(this);
     clearTimeout(this.#timer);
-    clearTimeout(this.#until);
+    this.#until?.();
     this.#endFollowing();
     const { topics } = this.#options;
     topics.closed(this);
@@ -289,7 +290,7 @@ export class Connection implements WireListener, Pulsing {
   }
 
   #after(ms: number, act: () => void): ReturnType<typeof setTimeout> {
-    const timer = setTimeout(act, Math.min(Math.max(ms, 0), 2_147_483_647));
+    const timer = setTimeout(act, ms);
     // Only Node has timers that would keep the process.
     (timer as { unref?: () => void }).unref?.();
     return timer;

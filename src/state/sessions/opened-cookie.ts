@@ -1,4 +1,4 @@
-import { endAt } from "./absolute-end.ts";
+import { endAt } from "../../http/javascript/end-at.ts";
 import type { SealedCookie } from "./sealed-cookie.ts";
 import type { SessionData } from "./session-data.ts";
 import type { SessionFields } from "./session-fields.ts";

@@ -3,7 +3,7 @@ import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
-import { endAt } from "./absolute-end.ts";
+import { endAt } from "../../http/javascript/end-at.ts";
 import { askedStore } from "../writes/asked-store.ts";
 import type { Follower, Followers } from "./followers.ts";
 import type { SessionData } from "./session-data.ts";

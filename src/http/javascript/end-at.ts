@@ -1,4 +1,4 @@
-import { longestTimerMs } from "../../http/javascript/option-check.ts";
+import { longestTimerMs } from "./option-check.ts";
 
 /** Calls a function at a time. A clock that is set back or forth changes nothing. Returns how to stop that. */
 export function endAt(timeMs: number, end: () => void): () => void {
