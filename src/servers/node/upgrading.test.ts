@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { connect as connectSecurely } from "node:tls";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import {
@@ -15,6 +17,7 @@ import {
 } from "../../modules/http.native.ts";
 import { upgrade, type PeerHandlers, type SocketOptions } from "../../content/sockets.ts";
 import { bearer } from "../../middleware/bearer.ts";
+import { tls } from "../../../tests/support/tls.ts";
 import { listener, serve, stoppingSignalOf, upgrades } from "../node.ts";
 
 interface Serving {
@@ -176,6 +179,25 @@ describe("serve() with WebSockets", () => {
       "Connection: close",
     ]);
     expect(warned).not.toHaveBeenCalled();
+  });
+
+  it("C20.7 answers other upgrades over TLS as if nobody listened", async () => {
+    class Plain extends Resource {
+      paths = ["/plain"];
+      GET(): Response {
+        return new Response("plain");
+      }
+    }
+    const app = Application.builder().resources(Plain).build();
+    const server = createSecureServer(tls, listener(app)).on("upgrade", upgrades(app)).listen(0);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const socket = connectSecurely({ port, host: "127.0.0.1", ca: tls.cert });
+    socket.write("GET /plain HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n");
+    let got = "";
+    for await (const data of socket) got += String(data);
+    expect(got).toMatch(/^HTTP\/1.1 200 [^]*plain/);
+    server.close();
   });
 
   it("C20.7 lets a handshake wait for the answers before it", async () => {

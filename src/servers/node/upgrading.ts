@@ -137,7 +137,9 @@ function giveBack({ method, url, httpVersion, rawHeaders }: IncomingMessage, soc
   }
   // What Node reads of a field is one character for each byte.
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
-  (propertyOf(socket as { server?: Server }, "server") as Server).emit("connection", socket);
+  // A server of TLS would begin to speak it anew.
+  const event = hasProperty(socket, "encrypted") ? "secureConnection" : "connection";
+  (propertyOf(socket as { server?: Server }, "server") as Server).emit(event, socket);
 }
 
 /** Takes `Upgrade` from a request of HTTP/1.0, where it says nothing (RFC 9110 §7.8). */
