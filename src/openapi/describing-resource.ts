@@ -5,6 +5,7 @@ import { parseEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions } from "../fields/preconditions.ts";
 import { notModified } from "../fields/representation.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
+import type { Bytes } from "../http/javascript/bytes.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -39,11 +40,11 @@ export function checkPath(name: string, value: unknown): void {
   throw new TypeError(`Cannot describe the application: expected ${name} to be a path, got ${described(value)}`);
 }
 
-/** Answers with content that has a tag, or says that the client has it. */
+/** Answers with content that has a tag, or says that the client has it. @throws {HTTPError} 412. */
 export function answer(
   request: Request,
   fields: Readonly<Record<string, string>> & { readonly etag: string },
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: Bytes,
 ): Response {
   const headers = new Headers(fields);
   const current = { etag: parseEntityTag(fields.etag), lastModified: null };

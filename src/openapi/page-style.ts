@@ -31,4 +31,5 @@ summary { cursor: pointer }
 @media (max-width: 36rem) { dl { grid-template-columns: minmax(0, 1fr) } dd { padding-top: 0; border: 0 } article { padding: 0 .6rem .6rem } }
 `
   // Nobody reads it there.
-  .replaceAll(/\s*([{};,])\s*|(:) /g, "$1$2");
+  .replaceAll("\n", "")
+  .replaceAll(/ ?([{};,]) ?|(:) /g, "$1$2");
