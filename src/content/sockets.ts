@@ -1,7 +1,9 @@
-import { reportServerFault } from "../dispatch/error-response.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { print, reportServerFault } from "../dispatch/error-response.ts";
 import { followsOf } from "../dispatch/followed-end.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
 import { Params } from "../dispatch/params.ts";
+import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { changedFor } from "../sockets/accepted.ts";
 import { accept } from "../sockets/switching.ts";
@@ -10,10 +12,12 @@ import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handsha
 import { rawMessages } from "../sockets/messages.ts";
 import { checkHandlers, type PeerHandlers } from "../sockets/peer.ts";
 import { socketOptions, socketRules, type SocketOptions } from "../sockets/socket-options.ts";
+import { shareBy, type TopicFeed } from "../sockets/shared-topics.ts";
 import { topicsOf } from "../sockets/topics.ts";
 
 export type { SocketOptions } from "../sockets/socket-options.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
+export type { TopicFeed } from "../sockets/shared-topics.ts";
 
 /**
  * Answers a GET with a WebSocket (RFC 6455). Its handlers get strings and bytes as they come, in order, one at a time.
@@ -58,4 +62,68 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
     }),
   );
   return accept(request, { connection, protocol, maxBytes: rules.maxBytes });
+}
+
+/** What `shareTopics()` takes besides the application. */
+export interface SharingOptions {
+  /** Sends to other processes, and receives from them. Use a key that nothing else uses. */
+  readonly feed: TopicFeed;
+  /** Gets the errors of the feed. Default: prints them. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** An application that has WebSockets. */
+export interface SharingApplication {
+  /** Sends a message to all peers of a topic. */
+  publish(Resource: abstract new (...args: never[]) => object, topic: string, message: unknown): void;
+}
+
+/**
+ * Shares the topics of WebSockets with all processes that serve an application: `peer.publish()` and `app.publish()`
+ * reach the peers of each of them. Each process must have the same resources.
+ *
+ * A message reaches each peer at most once. The process where it was published sends it to its own peers at once. A
+ * message that the feed fails to send reaches nobody else, and `onError` gets the error. When the feed ends, all peers
+ * are closed with 1001, so that their clients connect again and read what they have missed.
+ *
+ * @throws {TypeError} when the application was not built, has connections already, or an option is wrong.
+ * @example
+ * ```ts
+ * class Rooms extends Resource {
+ *   paths = ["/rooms/:room"] as const;
+ *   GET(request: RequestOf<Rooms>): Response {
+ *     const room = request.params.pathParam("room");
+ *     return upgrade(request, {
+ *       open: (peer) => peer.subscribe(room),
+ *       message: (peer, said) => peer.publish(room, said),
+ *     });
+ *   }
+ * }
+ * // In place of redisFeed(client, "rooms"), which all processes share.
+ * const sent: unknown[] = [];
+ * const inbox = { async *listen(): AsyncGenerator<{ data: unknown }> {} };
+ * const feed = { inbox, send: (data: unknown) => sent.push(data) };
+ * const app = Application.builder().resources(Rooms).build();
+ * shareTopics(app, { feed });
+ * app.publish(Rooms, "a", "to all processes");
+ * console.log(sent.length); // 1
+ * ```
+ */
+export function shareTopics(app: SharingApplication, options: SharingOptions): void {
+  const { dispatcher } = Object(app) as { readonly dispatcher?: Dispatcher };
+  if (typeof dispatcher !== "object") {
+    throw new TypeError(
+      `Cannot call shareTopics(): expected an application that was built, got ${described(app)}; write Application.builder().build()`,
+    );
+  }
+  const check = new OptionCheck<SharingOptions>("shareTopics", options, ["feed", "onError"]);
+  const { feed, onError = print } = check.options;
+  check.require(
+    typeof feed?.send === "function" && typeof feed.inbox?.listen === "function",
+    "feed",
+    "{ inbox, send }",
+    feed,
+  );
+  check.function("onError", onError);
+  shareBy(dispatcher.resources, feed, onError);
 }

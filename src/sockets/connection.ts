@@ -5,7 +5,7 @@ import { checkCloseCode, closeReason } from "./close-frame.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
 import { endKeepAlive, keepAlive, type Pulsing } from "./pulse.ts";
-import type { Topics } from "./topics.ts";
+import { stops, type Topics } from "./topics.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 /** The decisions about a connection before it opens. */
@@ -147,8 +147,8 @@ export class Connection implements WireListener, Pulsing {
     this.cut();
   }
 
-  leave(): void {
-    this.close(1001, "The server stops");
+  leave(reason: string = stops): void {
+    this.close(1001, reason);
   }
 
   closed(code: number, reason: string): void {

@@ -1,6 +1,6 @@
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { end, isOver, keepWith, keptWith, type HibernatableSocket } from "./kept-socket.ts";
-import { rawMessages } from "./messages.ts";
+import { formatOf } from "./messages.ts";
 import { knownTopicsOf, setTopics, Topics, type TopicListener } from "./topics.ts";
 
 /** The sockets of the Durable Object that runs. */
@@ -31,12 +31,7 @@ export class KeptTopics extends Topics {
   #sockets: Sockets;
 
   private constructor(mounted: MountedResource, sockets: Sockets, mountedAt: MountedAt) {
-    let written: Pick<typeof rawMessages, "write"> | null = null;
-    super({
-      ...rawMessages,
-      // Without a connection the resource is asked, if it declares its messages.
-      write: (message) => (written ??= mounted.writerOf?.() ?? rawMessages).write(message),
-    });
+    super(formatOf(mounted));
     this.mounted = mounted;
     this.#sockets = sockets;
     this.#mountedAt = mountedAt;

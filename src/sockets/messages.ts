@@ -1,3 +1,4 @@
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import type { InvalidMember } from "./peer.ts";
 
 /** How messages of a connection are read and written. */
@@ -23,3 +24,9 @@ export const rawMessages: MessageFormat = {
     throw new TypeError("Cannot send a message: expected a string or bytes; write JSON.stringify(value)");
   },
 };
+
+/** How messages to all peers of a resource are written. The first one asks the resource whether it declares them. */
+export function formatOf(mounted: Pick<MountedResource, "writerOf">): MessageFormat {
+  let written: Pick<MessageFormat, "write"> | null = null;
+  return { ...rawMessages, write: (message) => (written ??= mounted.writerOf?.() ?? rawMessages).write(message) };
+}

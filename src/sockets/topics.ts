@@ -5,7 +5,7 @@ import type { MessageFormat } from "./messages.ts";
 /** A connection, as far as topics are concerned. */
 export interface TopicListener {
   sendWritten(data: string | Uint8Array): unknown;
-  leave(): void;
+  leave(reason: string): void;
   cut(): void;
 }
 
@@ -39,10 +39,15 @@ export class Topics {
     this.#emptied = [];
   }
 
-  /** Closes all connections with 1001. Fulfills when the last one is over. */
+  /** Closes all connections with 1001. */
+  close(reason: string): void {
+    for (const connection of this.#open) connection.leave(reason);
+  }
+
+  /** Closes all connections, and those that open. Fulfills when the last one is over. */
   async leave(): Promise<void> {
     this.isStopping = true;
-    for (const connection of this.#open) connection.leave();
+    this.close(stops);
     if (this.#open.size > 0) await new Promise<void>((resolve) => this.#emptied.push(resolve));
   }
 
@@ -68,6 +73,9 @@ export class Topics {
     }
   }
 }
+
+/** Why connections are closed, for their clients. */
+export const stops = "The server stops";
 
 /** By mounted resource: a topic belongs to its class, in one application. */
 const topics = new WeakMap<object, Topics>();

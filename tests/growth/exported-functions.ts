@@ -607,7 +607,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "pages/page-rules": { pageRulesOf: ofApp },
     "pages/collection-pages": { Pages: "by PageCursors" },
-    sockets: { upgrade: inField("/fields", "x-count") },
+    sockets: { upgrade: inField("/fields", "x-count"), shareTopics: ofApp },
     uploads: { disk: ofApp, memory: ofApp, partsOf: "counts what it reads: delimiter.test.ts" },
     "uploads/discards": { discardAll: ofApp },
     "uploads/parts": { readParts: "counts what it reads: delimiter.test.ts" },

@@ -111,7 +111,10 @@ ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}$
     ["fingerpost/middleware/conditional.js", source.endsWith("/validators.ts") ? ["Validating", "Validator"] : []],
     [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf", "PathPatternError"]],
     ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf", "upgrades"]],
-    ["fingerpost/content/sockets.js", /\/(?:content\/sockets|servers\/workers)\.ts$/.test(source) ? ["upgrade"] : []],
+    [
+      "fingerpost/content/sockets.js",
+      /\/(?:content\/sockets|servers\/workers)\.ts$/.test(source) ? ["shareTopics", "upgrade"] : [],
+    ],
     ["fingerpost/workers", ["hibernating", "HibernatableSocket", "HibernatingSockets", "ObjectState"]],
     ["zod", /\bz\./.test(code) ? ["z"] : []],
     [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
