@@ -28,6 +28,9 @@ class Pictures extends Resource {
   }
 }
 
+/** A resource without a path, which has no peers. */
+class Unreachable extends Resource {}
+
 const feedBy = (inbox = new Inbox<unknown>()) => ({
   inbox,
   // As it is after JSON.
@@ -36,7 +39,7 @@ const feedBy = (inbox = new Inbox<unknown>()) => ({
 
 /** An application of one process. */
 function processOf(feed: TopicFeed, onError?: (error: unknown) => void) {
-  const app = Application.builder().resources(Rooms, Pictures).build();
+  const app = Application.builder().resources(Rooms, Pictures, Unreachable).build();
   shareTopics(app, { feed, onError });
   return app;
 }
