@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { upgrade } from "../../src/content/sockets.ts";
 import { HTTPError } from "../../src/http/protocol/http-error.ts";
 import { Status } from "../../src/http/protocol/status.ts";
 import { http2Session, startedHttp2 } from "../support/http2.ts";
@@ -34,6 +35,13 @@ describe("listener() under node:http2", () => {
       expect(answer.headers).not.toHaveProperty(name);
     await turn();
     expect(warnings).not.toHaveBeenCalled();
+  });
+
+  it("C20.1 answers 426 where only a WebSocket is declared, without the field that HTTP/2 bars", async () => {
+    const ask = await startedHttp2(native((request) => upgrade(request, {})));
+    const { headers } = await ask({});
+    expect(headers[":status"]).toBe(426);
+    expect(headers).not.toHaveProperty("upgrade");
   });
 
   /** Node 22 and later reset the streams of some themselves, and no listener hears of them. */
