@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, it } from "vitest";
-import { sharesOneFeed } from "../support/feed-cases.ts";
+import { sharesOneFeed, sharesTopics } from "../support/feed-cases.ts";
 
 // Set by scripts/check/postgres-tests.js, which starts a server.
 const url = process.env["POSTGRES_URL"];
@@ -9,5 +9,9 @@ const file = fileURLToPath(new URL("./feed-server.js", import.meta.url));
 describe.skipIf(url === undefined)("postgresFeed() with PostgreSQL (run by scripts/check/postgres-tests.js)", () => {
   it("E8 has processes share one feed: each event once, in one order, and on at another process", async () => {
     await sharesOneFeed(file, [url!]);
+  });
+
+  it("C20.6 has processes share topics of WebSockets: each peer gets each message once", async () => {
+    await sharesTopics(file, [url!]);
   });
 });

@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { expect, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
 import { ask, begin, turn } from "./sockets.ts";
 
 interface Process {
@@ -52,6 +53,36 @@ async function arrived({ events }: Listener, count: number): Promise<void> {
 
 const post = ({ port }: Process, data: unknown) =>
   ask(port, { method: "POST", path: "/feed", headers: { "content-type": "application/json" } }, JSON.stringify(data));
+
+/** What a peer of a process gets. */
+async function peerOf({ port }: Process) {
+  const client = new WebSocket(`ws://127.0.0.1:${port}/live`);
+  onTestFinished(() => client.terminate());
+  const got: string[] = [];
+  client.on("message", (data: Buffer) => got.push(data.toString()));
+  await once(client, "message");
+  return { client, got };
+}
+
+/** What two processes and their peers publish reaches the peers of both, once. */
+export async function sharesTopics(file: string, args: readonly string[]): Promise<void> {
+  const [one, two] = await Promise.all([startedProcess(file, args), startedProcess(file, args)]);
+  const [a, b, c] = [await peerOf(one), await peerOf(two), await peerOf(two)];
+  // Whoever listens from now on has not heard what came before.
+  for (let n = 0; n < 1_000 && !(a.got.includes("ready") && b.got.includes("ready")); n++) {
+    for (const process of [one, two]) await ask(process.port, { method: "POST", path: "/live" }, "ready");
+    await turn(10);
+  }
+  const own = new Set(Array.from({ length: 20 }, (_, n) => `a${n}`));
+  const posted = new Set(Array.from({ length: 20 }, (_, n) => `p${n}`));
+  for (const message of own) a.client.send(message);
+  for (const message of posted) await ask(two.port, { method: "POST", path: "/live" }, message);
+  const messages = ({ got }: typeof a): string[] => got.filter((message) => /^[ap]\d+$/.test(message));
+  for (let n = 0; n < 1_000 && messages(b).length + messages(c).length + messages(a).length < 100; n++) await turn(10);
+  await turn(50);
+  expect(messages(a).toSorted()).toEqual([...posted].toSorted());
+  for (const peer of [b, c]) expect(messages(peer).toSorted()).toEqual([...own, ...posted].toSorted());
+}
 
 /**
  * Two processes send at once; each client of either gets all of it once, in one order, and goes on at the other

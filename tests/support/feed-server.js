@@ -1,9 +1,11 @@
-// Serves a feed that processes share: GET listens, POST sends.
+// Serves a feed that processes share, by events and by WebSockets: GET listens, POST sends.
 import { eventStream, lastEventIdOf } from "fingerpost/content/events.js";
+import { shareTopics, upgrade } from "fingerpost/content/sockets.js";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
 import { serve } from "fingerpost/servers/node.js";
 
-export async function serveFeed({ inbox, send }) {
+export async function serveFeed(feed) {
+  const { inbox, send } = feed;
   class Feed extends Resource {
     paths = ["/feed"];
     GET(request) {
@@ -14,6 +16,24 @@ export async function serveFeed({ inbox, send }) {
       return new Response(null, { status: 204 });
     }
   }
-  const server = await serve(Application.builder().resources(Feed).build(), { port: 0, hostname: "127.0.0.1" });
+  class Live extends Resource {
+    paths = ["/live"];
+    GET(request) {
+      return upgrade(request, {
+        open(peer) {
+          peer.subscribe("all");
+          peer.send("open");
+        },
+        message: (peer, message) => peer.publish("all", message),
+      });
+    }
+    async POST(request) {
+      app.publish(Live, "all", await request.text());
+      return new Response(null, { status: 204 });
+    }
+  }
+  const app = Application.builder().resources(Feed, Live).build();
+  shareTopics(app, { feed });
+  const server = await serve(app, { port: 0, hostname: "127.0.0.1" });
   process.send(server.address().port);
 }
