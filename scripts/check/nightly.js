@@ -36,6 +36,12 @@ const steps = [
     ["--no-install", "vitest", "run", "tests/growth/lines.test.ts", ...untyped],
     { env: { LINES: "10000000" } },
   ],
+  [
+    "upload",
+    "npx",
+    ["--no-install", "vitest", "run", "tests/growth/upload.test.ts", ...untyped],
+    { env: { MEGABYTES: "1024" } },
+  ],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
