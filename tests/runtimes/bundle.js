@@ -265,7 +265,7 @@ const besideAgents = {
   name: "stand-ins for databases and folders",
   setup({ onResolve }) {
     const filter =
-      /^(?:@electric-sql\/pglite|postgres|@redis\/client|rate-limiter-flexible|fingerpost\/content\/folder)$/;
+      /^(?:@electric-sql\/pglite|@node-rs\/argon2|postgres|@redis\/client|rate-limiter-flexible|fingerpost\/content\/folder)$/;
     onResolve({ filter }, () => ({ path: join(here, "shims/beside-agents.js") }));
   },
 };

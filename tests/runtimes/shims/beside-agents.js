@@ -1,6 +1,6 @@
-// In place of what not every runtime has, and what no tool of a mocked application asks: databases, folders and Redis.
+// In place of what not every runtime has, and what no tool of a mocked application asks: databases, folders, Redis and passwords.
 export default function postgres() {}
-export { postgres as createClient, postgres as PGlite };
+export { postgres as createClient, postgres as hash, postgres as PGlite, postgres as verify };
 
 const nothing = { codings: [], find: async () => undefined };
 export const folder = () => nothing;
