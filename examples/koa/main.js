@@ -21,7 +21,7 @@ koa.use((context, next) => {
   return handle(context.req, context.res);
 });
 koa.use((context) => {
-  if (context.path === "/koa") context.body = "Koa itself\n";
+  if (context.url === "/koa") context.body = "Koa itself\n";
 });
 
 const server = koa.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");

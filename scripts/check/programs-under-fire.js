@@ -358,8 +358,9 @@ function filled(pattern) {
 }
 
 /** Returns whether a program accepts WebSockets. */
+/** Whether clients can connect by WebSocket. A program that closes its own accepts no more. */
 function connects(code) {
-  return /\b(?:socket|upgrade)\(/.test(code);
+  return /\b(?:socket|upgrade)\(/.test(code) && !code.includes("closeSockets(");
 }
 
 function pathsIn(code) {

@@ -1,4 +1,4 @@
-import { HTTPError } from "../http/protocol/http-error.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { MessageFormat } from "./messages.ts";
 
@@ -89,7 +89,7 @@ const stopped = new WeakSet<object>();
  * @throws {HTTPError} 503 when it accepts no more.
  */
 export function topicsOf(mounted: object, sends: () => MessageFormat): Topics {
-  if (stopped.has(mounted)) throw new HTTPError(Status.ServiceUnavailable);
+  if (stopped.has(mounted)) throw refusal(Status.ServiceUnavailable);
   const known = topics.get(mounted) ?? new Topics(sends());
   topics.set(mounted, known);
   return known;

@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled)("asyncapi()", () => {
     const place = "../../examples/notes/server/application.ts";
     const { notes } = (await import(/* @vite-ignore */ place)) as { notes(services: object): Application };
     const services = {
-      database: { sql: () => Promise.resolve([]) },
+      sql: () => Promise.resolve([]),
       limiter: { points: 1, duration: 1, consume: () => Promise.resolve({}) },
       sessions: memorySessions(),
       changes: new Inbox(),

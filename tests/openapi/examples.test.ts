@@ -56,7 +56,7 @@ const limiter = { points: 1, duration: 1, consume: () => Promise.resolve({}) };
 const makers: Readonly<Record<string, readonly unknown[]>> = {
   applicationWith: [limiter],
   conduit: [{}, { limiter }],
-  notes: [{ database: { sql: () => Promise.resolve([]) }, limiter, sessions: memorySessions(), changes: new Inbox() }],
+  notes: [{ sql: () => Promise.resolve([]), limiter, sessions: memorySessions(), changes: new Inbox() }],
 };
 
 async function applicationOf(path: string, name: string): Promise<Describable> {

@@ -11,7 +11,7 @@ import { notes } from "../../../examples/notes/server/application.ts";
 type Services = Parameters<typeof notes>[0];
 
 const services = {
-  database: { sql: () => Promise.resolve([]) },
+  sql: () => Promise.resolve([]),
   limiter: new RateLimiterMemory({ points: 1000, duration: 60 }),
   sessions: memorySessions(),
   changes: new Inbox(),
