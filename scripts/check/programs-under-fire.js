@@ -357,7 +357,6 @@ function filled(pattern) {
   return pattern.replace(/:\w+(?:\([^/]*\))?[?+*]?/g, "1");
 }
 
-/** Returns whether a program accepts WebSockets. */
 /** Whether clients can connect by WebSocket. A program that closes its own accepts no more. */
 function connects(code) {
   return /\b(?:socket|upgrade)\(/.test(code) && !code.includes("closeSockets(");
