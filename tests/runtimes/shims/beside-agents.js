@@ -1,4 +1,5 @@
-// In place of what not every runtime has, and what no tool of a mocked application asks: databases, folders, Redis and passwords.
+// In place of what not every runtime has, and no tool of a mocked application asks: databases, folders, Redis, and
+// what hashes passwords.
 export default function postgres() {}
 export { postgres as createClient, postgres as hash, postgres as PGlite, postgres as verify };
 
