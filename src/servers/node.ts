@@ -1,5 +1,4 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
-import process from "node:process";
 import { described } from "../http/javascript/described.ts";
 import { originalOf } from "../dispatch/input-exchange.ts";
 import { findStoppingBy } from "../dispatch/stopping-signal.ts";
