@@ -37,7 +37,14 @@ describe("InputValues", () => {
     const values = new InputValues<string>();
     const light = lightRequest();
     values.set(light, "Ada");
-    for (const other of [new Proxy(light, {}), Object.create(light) as Request]) {
+    // The usual one, which has methods and getters of the platform run on what they belong to.
+    const bound = new Proxy(light, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    for (const other of [new Proxy(light, {}), bound, Object.create(light) as Request]) {
       expect(values.get(other)).toBeUndefined();
       values.set(other, "Bo");
       expect(values.get(other)?.value).toBe("Bo");

@@ -1,4 +1,4 @@
-import { heldValues, type HeldValue, type LightRequest } from "../http/message/light-request.ts";
+import { heldValues, lightSelf, type HeldValue, type LightRequest } from "../http/message/light-request.ts";
 
 /**
  * Values of inputs, one of each, which are freed with it.
@@ -12,7 +12,7 @@ export class InputValues<Value> {
 
   set(input: object, value: Value): void {
     const light = input as Partial<LightRequest>;
-    const last = light[heldValues];
+    const last = heldBy(light);
     if (last === undefined) (this.#others ??= new WeakMap()).set(input, { value });
     else {
       const held = this.#in(last);
@@ -23,7 +23,7 @@ export class InputValues<Value> {
 
   /** Returns what holds the value of an input. `undefined` if it has none. */
   get(input: object): { readonly value: Value } | undefined {
-    const last = (input as Partial<LightRequest>)[heldValues];
+    const last = heldBy(input as Partial<LightRequest>);
     return last === undefined ? this.#others?.get(input) : (this.#in(last) ?? undefined);
   }
 
@@ -32,4 +32,12 @@ export class InputValues<Value> {
     while (held !== null && held.owner !== this) held = held.before;
     return held as (HeldValue & { value: Value }) | null;
   }
+}
+
+/**
+ * Returns what a light request holds; `undefined` of others. A `Proxy` is another one, though its members may be those
+ * of its target.
+ */
+function heldBy(input: Partial<LightRequest>): HeldValue | null | undefined {
+  return input[lightSelf] === input ? input[heldValues] : undefined;
 }

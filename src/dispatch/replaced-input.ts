@@ -100,8 +100,8 @@ interface Holding {
 }
 
 function holding(request: Request, bytes: Uint8Array<ArrayBuffer>): Request {
-  const value = (maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null =>
-    heldBy(request) && Promise.resolve(bytes.length > maxBytes ? null : bytes);
+  const value = (maxBytes: number, input: object): Promise<Uint8Array<ArrayBuffer> | null> | null =>
+    (input === request || null) && heldBy(request) && Promise.resolve(bytes.length > maxBytes ? null : bytes);
   Object.defineProperty(request, held, ownOf({ value: bytes }));
   return Object.defineProperty(request, lightBytes, ownOf({ value }));
 }

@@ -30,7 +30,7 @@ export class CarriedContent {
   bytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const claimed = claimedLengthOf(this.input);
     if (claimed > maxBytes) throw tooLong(maxBytes);
-    const light = (this.input as Partial<LightRequest>)[lightBytes]?.(maxBytes) ?? null;
+    const light = (this.input as Partial<LightRequest>)[lightBytes]?.(maxBytes, this.input as object) ?? null;
     if (light !== null) {
       return light.then((bytes) => {
         if (bytes === null) throw tooLong(maxBytes);
@@ -94,7 +94,7 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
  * Null if there is none.
  */
 export function contentReaderOf(input: object): ChunkReader | null {
-  const light = (input as Partial<LightRequest>)[lightChunks]?.() ?? null;
+  const light = (input as Partial<LightRequest>)[lightChunks]?.(input) ?? null;
   if (light !== null) return readable(light);
   const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
   const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
@@ -120,13 +120,13 @@ export function contentReaderOf(input: object): ChunkReader | null {
 export function shortContentOf(input: object, mostBytes: number): Promise<ChunkReader> | null {
   const claimed = claimedLengthOf(input);
   if (claimed === 0 || claimed > mostBytes) return null;
-  const light = (input as Partial<LightRequest>)[lightBytes]?.(mostBytes) ?? null;
+  const light = (input as Partial<LightRequest>)[lightBytes]?.(mostBytes, input) ?? null;
   return (
     light &&
     light.then((bytes) => {
       if (bytes === null) throw tooLong(mostBytes);
       // Others may have the same buffer.
-      return readerOfBytes(bytes.slice());
+      return readerOfBytes(new Uint8Array(bytes));
     }, unreadable)
   );
 }

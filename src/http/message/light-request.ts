@@ -6,10 +6,13 @@ import type { lightResponse } from "./light-response.ts";
  */
 export const lightField: unique symbol = Symbol("lightField");
 
+/** Is a light request itself: a `Proxy` of it has another one. */
+export const lightSelf: unique symbol = Symbol("lightSelf");
+
 /**
  * Reads the content of a light request at once. The Promise fulfills with null if the content is longer. Returns null
- * if there is none, or if somebody has begun to read it or replaced its `body`. Others may have the same buffer: who
- * keeps the bytes copies them.
+ * if there is none, or if somebody has begun to read it or replaced its `body`. A `Proxy` has replaced it. Others may
+ * have the same buffer: who keeps the bytes copies them.
  */
 export const lightBytes: unique symbol = Symbol("lightBytes");
 
@@ -46,8 +49,9 @@ export interface LightChunks {
 export interface LightRequest {
   readonly [lightResponse]: typeof Response;
   [lightField](name: string): string | null | undefined;
-  [lightChunks](): LightChunks | null;
-  [lightBytes](maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> | null;
+  readonly [lightSelf]: object;
+  [lightChunks](input: object): LightChunks | null;
+  [lightBytes](maxBytes: number, input: object): Promise<Uint8Array<ArrayBuffer> | null> | null;
   get [heldValues](): HeldValue | null | undefined;
   set [heldValues](last: HeldValue);
 }

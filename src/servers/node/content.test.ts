@@ -7,6 +7,7 @@ import { Application, Resource, ResourceGroup } from "fingerpost/modules/http.na
 import { timeout } from "fingerpost/middleware/timeout.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask, begin, gate, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
+import { http2Session } from "../../../tests/support/http2.ts";
 import { lightBytes, lightChunks, type LightChunks, type LightRequest } from "../../http/message/light-request.ts";
 import { listener, type NodeApplication } from "../node.ts";
 
@@ -201,7 +202,7 @@ describe("chunksOf()", () => {
   /** Answers with what a function makes of the chunks of content. */
   const reading = (read: (chunks: LightChunks) => Promise<string>): NodeApplication =>
     native(async (request) => {
-      const chunks = (request as Request & LightRequest)[lightChunks]()!;
+      const chunks = (request as Request & LightRequest)[lightChunks](request)!;
       return new Response(await read(chunks).catch(String));
     });
 
@@ -267,15 +268,68 @@ describe("chunksOf()", () => {
   it("is null where content is taken, and takes it", async () => {
     const app = native(async (given) => {
       const request = given as Request & LightRequest;
-      const first = request[lightChunks]();
-      const used = [request.bodyUsed, request[lightChunks]()];
+      const first = request[lightChunks](request);
+      const used = [request.bodyUsed, request[lightChunks](request)];
       await first!.read();
       return Response.json([...used, await request.text().catch((error: Error) => error.name)]);
     });
     const server = await started(app);
     expect((await ask(server, { method: "POST" }, "content")).text).toBe('[true,null,"TypeError"]');
-    const none = native((request) => Response.json((request as Request & LightRequest)[lightChunks]()));
+    const none = native((request) => Response.json((request as Request & LightRequest)[lightChunks](request)));
     expect((await ask(await started(none), { method: "POST" })).text).toBe("null");
+  });
+
+  it("refuses a second read while one is under way, and goes on", async () => {
+    const app = reading(async (chunks) => {
+      const first = chunks.read();
+      const second = await chunks.read().catch(String);
+      return `${second} ${(await first).value?.length}`;
+    });
+    expect((await ask(await started(app), { method: "POST" }, "content")).text).toBe(
+      "TypeError: Cannot read content twice at a time: a read is under way; await it 7",
+    );
+  });
+
+  it("shares the buffer of no chunk with other content, over HTTP/2 and with a pool", async () => {
+    const sizes = reading(async (chunks) => {
+      const all: number[] = [];
+      for (;;) {
+        const { value } = await chunks.read();
+        if (value === undefined) return all.every((size) => size === 0).toString();
+        all.push(value.buffer.byteLength - value.byteLength);
+      }
+    });
+    const stream = (await http2Session(sizes)).request({ ":method": "POST" });
+    stream.end(Buffer.alloc(100_000));
+    expect(await text(stream)).toBe("true");
+    expect((await ask(await started(sizes), { method: "POST" }, "short")).text).toBe("true");
+  });
+
+  it("holds few chunks of one byte, and gives all", async () => {
+    const app = reading(async (chunks) => {
+      let count = (await chunks.read()).value!.length;
+      await turn(20);
+      for (;;) {
+        const { value } = await chunks.read();
+        if (value === undefined) return String(count);
+        count += value.length;
+      }
+    });
+    const port = portOf(await started(app));
+    const head = "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const socket = connect(port, "127.0.0.1");
+    socket.end(`${head}${"1\r\na\r\n".repeat(5_000)}0\r\n\r\n`);
+    expect(await text(socket)).toMatch(/5000$/);
+  });
+
+  it("closes the connection behind an answer where nobody waits for the rest", async () => {
+    const app = reading(async (chunks) => String((await chunks.read()).value!.length > 0));
+    const port = portOf(await started(app));
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2000000\r\n\r\nsome");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(String(answer)).toMatch(/^Connection: close$/m);
+    socket.destroy();
   });
 
   it("blames no client for text in place of bytes, which a host asked for", async () => {
@@ -296,7 +350,7 @@ describe("bytesOf()", () => {
   ): Promise<[answers: string[], events: string[]]> => {
     const events: string[] = [];
     const app = native(async (request) => {
-      const bytes = await (request as Request & LightRequest)[lightBytes](20);
+      const bytes = await (request as Request & LightRequest)[lightBytes](20, request);
       return new Response(bytes === null ? "too long" : new TextDecoder().decode(bytes));
     });
     const listen = listener(app);

@@ -114,6 +114,16 @@ function gathered(
 
 /** How much of a message is held for a reader that takes chunks. As much again may be in the message. */
 const mostWaiting = 65_536;
+/** How many chunks of it: a client may send one byte in each. */
+const mostChunks = 256;
+
+/** By message of which chunks are read: whether somebody waits for the next one. */
+const waits = new WeakMap<NodeRequest, () => boolean>();
+
+/** Returns whether the content of a message was begun to be read by chunks, and nobody waits for the rest now. */
+export function isLeftUnread(message: NodeRequest): boolean {
+  return waits.get(message)?.() === false;
+}
 
 /**
  * Reads the content of a message chunk by chunk. Nothing is read before it is asked for, and no more than fits a buffer
@@ -123,6 +133,8 @@ const mostWaiting = 65_536;
  */
 export function chunksOf(message: NodeRequest, response: NodeResponse): LightChunks {
   const waiting: Uint8Array[] = [];
+  /** Where the next one is: an array moves all others when it loses its first. */
+  let first = 0;
   let length = 0;
   let end: (() => Promise<{ readonly done: true }>) | null = null;
   let stop: (() => void) | null = null;
@@ -135,9 +147,11 @@ export function chunksOf(message: NodeRequest, response: NodeResponse): LightChu
     push(chunk) {
       if (!isBytes(chunk)) return content.fail(textForBytes());
       length += chunk.byteLength;
-      // `slice()` of a `Buffer` copies nothing, unlike that of the bytes that other runtimes have.
-      waiting.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      if (length >= mostWaiting) message.pause();
+      // What a handler does with the buffer of a chunk must reach no other content: over HTTP/2, and with a pool, it is
+      // that of others as well.
+      const { buffer, byteLength } = chunk;
+      waiting.push(buffer.byteLength === byteLength ? new Uint8Array(buffer) : new Uint8Array(chunk));
+      if (length >= mostWaiting || waiting.length - first >= mostChunks) message.pause();
       wakeUp();
     },
     close() {
@@ -150,14 +164,21 @@ export function chunksOf(message: NodeRequest, response: NodeResponse): LightChu
     },
   };
   const take = (): Uint8Array | undefined => {
-    const chunk = waiting.shift();
-    length -= chunk?.byteLength ?? 0;
+    const chunk = waiting[first];
+    if (chunk === undefined) return undefined;
+    length -= chunk.byteLength;
+    first++;
+    if (first === waiting.length) first = waiting.length = 0;
     return chunk;
   };
   return {
     take,
     async read() {
-      if (end === null) stop ??= feed(message, response, content);
+      if (wake !== null) throw new TypeError("Cannot read content twice at a time: a read is under way; await it");
+      if (end === null && stop === null) {
+        stop = feed(message, response, content);
+        waits.set(message, () => wake !== null);
+      }
       for (;;) {
         const value = take();
         if (value !== undefined) return { value };
@@ -167,7 +188,7 @@ export function chunksOf(message: NodeRequest, response: NodeResponse): LightChu
       }
     },
     async cancel() {
-      waiting.length = 0;
+      first = waiting.length = 0;
       content.close();
       stop?.();
     },

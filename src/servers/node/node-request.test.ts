@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
 import type { HTTPError } from "../../http/protocol/http-error.ts";
-import { lightBytes, type LightRequest } from "../../http/message/light-request.ts";
+import { lightBytes, lightChunks, type LightRequest } from "../../http/message/light-request.ts";
 import { takeParts } from "../../http/message/light-response.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { ask, begin, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
@@ -71,11 +71,19 @@ const readings: Record<string, (request: Request) => unknown> = {
     const get = (target: Request, name: PropertyKey): unknown =>
       name === "headers" ? headers : (Reflect.get(target, name) as unknown);
     const other = new Proxy(request, { get });
-    return [requestField(other, "cookie"), (other as Partial<LightRequest>)[lightBytes]?.(10) ?? null];
+    return [requestField(other, "cookie"), (other as Partial<LightRequest>)[lightBytes]?.(10, other) ?? null];
+  },
+  "content of a Proxy that runs methods on its target": (request) => {
+    const get = (target: Request, name: PropertyKey): unknown => {
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    };
+    const other = new Proxy(request, { get }) as Partial<LightRequest>;
+    return [other[lightBytes]?.(10, other) ?? null, other[lightChunks]?.(other) ?? null];
   },
   "fields and content that were put on it": (request) => {
     Object.defineProperties(request, { headers: { value: new Headers({ cookie: "e=f" }) }, body: { value: null } });
-    return [requestField(request, "cookie"), (request as Partial<LightRequest>)[lightBytes]?.(10) ?? null];
+    return [requestField(request, "cookie"), (request as Partial<LightRequest>)[lightBytes]?.(10, request) ?? null];
   },
   body: async ({ body }) => new Response(body).text(),
   bodyUsed: async (request) => [request.bodyUsed, await request.text(), request.bodyUsed],
@@ -153,7 +161,7 @@ describe("makeLightRequest()", () => {
 
   it("gives content of several parts, and none that is longer than may be", async () => {
     const app = native(async (request) => {
-      const bytes = await (request as Request & LightRequest)[lightBytes](10);
+      const bytes = await (request as Request & LightRequest)[lightBytes](10, request);
       return new Response(bytes === null ? "too long" : new TextDecoder().decode(bytes));
     });
     const server = await started(app);
@@ -180,7 +188,7 @@ describe("makeLightRequest()", () => {
 
   it("blames no client for text in place of bytes, which a host asked for", async () => {
     const app = native(async (request) => {
-      const reading = (request as Request & LightRequest)[lightBytes](10)!;
+      const reading = (request as Request & LightRequest)[lightBytes](10, request)!;
       return new Response(await reading.then(String, (error: HTTPError) => `${error.status}: ${error.message}`));
     });
     const { listener } = await import("../node.ts");

@@ -8,6 +8,7 @@ import {
   lightBytes,
   lightChunks,
   lightField,
+  lightSelf,
   type HeldValue,
   type LightChunks,
 } from "../../http/message/light-request.ts";
@@ -142,17 +143,19 @@ class LightRequest {
     return this.#whole?.bodyUsed ?? this.#isRead;
   }
 
-  [lightBytes](maxBytes: number): ReturnType<typeof bytesOf> | null {
-    return LightRequest.#isTaken(this) ? bytesOf(this.#message, this.#response!, maxBytes) : null;
+  [lightBytes](maxBytes: number, input: object): ReturnType<typeof bytesOf> | null {
+    return LightRequest.#isTaken(this, input) ? bytesOf(this.#message, this.#response!, maxBytes) : null;
   }
 
-  [lightChunks](): LightChunks | null {
-    return LightRequest.#isTaken(this) ? chunksOf(this.#message, this.#response!) : null;
+  [lightChunks](input: object): LightChunks | null {
+    return LightRequest.#isTaken(this, input) ? chunksOf(this.#message, this.#response!) : null;
   }
 
   /** Takes the content for a reader that needs no stream. Returns false if there is none, or if it is taken. */
-  static #isTaken(request: LightRequest): boolean {
+  static #isTaken(request: LightRequest, input: object): boolean {
     if (
+      // A `Proxy` may run this on its target.
+      request !== input ||
       !LightRequest.isOwn(request, "body") ||
       request.#whole !== undefined ||
       request.#isRead ||
@@ -164,7 +167,7 @@ class LightRequest {
   }
 
   text(): Promise<string> {
-    const bytes = this[lightBytes](Infinity);
+    const bytes = this[lightBytes](Infinity, this);
     return quiet(bytes === null ? LightRequest.whole(this).text() : bytes.then(decoded));
   }
 
@@ -176,6 +179,10 @@ class LightRequest {
   // (`node bench/requests.js --measure=sockets --rows=R6`).
   get [lightResponse](): typeof Response {
     return OwnResponse;
+  }
+
+  get [lightSelf](): object {
+    return this;
   }
 
   get [heldValues](): HeldValue | null | undefined {

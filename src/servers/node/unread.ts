@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { propertyOf } from "../../http/javascript/property.ts";
+import { isLeftUnread } from "./content.ts";
 import { isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** How long an answer has to arrive before the client's remaining content is cut off. */
@@ -40,7 +41,8 @@ export function boundUnread(message: NodeRequest, response: NodeResponse, mayRea
 export function closeBehindUnread(message: NodeRequest, response: ServerResponse): void {
   // A handler that has read some of it may have left the rest. If it still waits for the content, that resumes the
   // message.
-  if (isUnderWay(message) && (!isBeingRead(message) || message.isPaused())) response.shouldKeepAlive = false;
+  const isLeft = !isBeingRead(message) || message.isPaused() || isLeftUnread(message);
+  if (isLeft && isUnderWay(message)) response.shouldKeepAlive = false;
 }
 
 /** Returns whether content is still to come. Node reports the end of a message some callbacks later than it could. */
