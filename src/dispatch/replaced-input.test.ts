@@ -280,6 +280,9 @@ describe("a replaced input that holds bytes", () => {
     void locked.body!.getReader();
     const replaced = Object.defineProperty(made(), "body", { value: null });
     for (const request of [read, locked, replaced]) expect(request[lightBytes]!(4, request)).toBeNull();
+    // A Proxy that runs methods on its target.
+    const target = made();
+    expect(target[lightBytes]!(4, new Proxy(target, {}))).toBeNull();
   });
 
   it("hands them on to the next one", async () => {
