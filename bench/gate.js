@@ -49,7 +49,7 @@ const goals = [
   { row: "R2", own: "fingerpost semantics", peer: "hono, zod", most: 1 },
   { row: "R4", own: "fingerpost semantics", peer: "hono, zod", most: 0.85 },
   { row: "R1", own: "fingerpost semantics", peer: "fastify", most: 1.25 },
-  { row: "R2", own: "fingerpost semantics", peer: "fastify", most: 1.45 },
+  { row: "R2", own: "fingerpost semantics", peer: "fastify", most: 1.5 },
   { row: "R4", own: "fingerpost semantics", peer: "fastify", most: 1.65 },
   { row: "R6 422", own: "fingerpost semantics", peer: "hono, zod", most: 1.25 },
   { row: "R6 404", own: "fingerpost semantics", peer: "hono, zod", most: 1.1 },

@@ -842,6 +842,7 @@ export const folders: Readonly<Record<string, Table>> = {
       contentOf: inputs,
       bytesOf: inputs,
       chunksOf: inputs,
+      isLeftUnread: inputs,
     },
     "client-leave": {
       isHttp2: inputs,
