@@ -36,6 +36,7 @@ const apart = new Set([
   "http/message/shared-content.js",
   "sockets/client-socket.js",
   "sockets/close-frame.js",
+  "sockets/connected-peer.js",
   "sockets/connection.js",
   "sockets/connecting.js",
   "sockets/handshake.js",

@@ -5,6 +5,7 @@ import { methodOf, type Input } from "../dispatch/input.ts";
 import { Params } from "../dispatch/params.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { isProcessFeed, type ProcessFeed } from "../http/message/process-feed.ts";
 import { changedFor } from "../sockets/accepted.ts";
 import { accept } from "../sockets/switching.ts";
 import { Connection } from "../sockets/connection.ts";
@@ -12,12 +13,12 @@ import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handsha
 import { rawMessages } from "../sockets/messages.ts";
 import { checkHandlers, type PeerHandlers } from "../sockets/peer.ts";
 import { socketOptions, socketRules, type SocketOptions } from "../sockets/socket-options.ts";
-import { shareBy, type TopicFeed } from "../sockets/shared-topics.ts";
+import { shareBy } from "../sockets/shared-topics.ts";
 import { topicsOf } from "../sockets/topics.ts";
 
 export type { SocketOptions } from "../sockets/socket-options.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
-export type { TopicFeed } from "../sockets/shared-topics.ts";
+export type { ProcessFeed } from "../http/message/process-feed.ts";
 
 /**
  * Answers a GET with a WebSocket (RFC 6455). Its handlers get strings and bytes as they come, in order, one at a time.
@@ -67,7 +68,7 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
 /** What `shareTopics()` takes besides the application. */
 export interface SharingOptions {
   /** Sends to other processes, and receives from them. Use a key that nothing else uses. */
-  readonly feed: TopicFeed;
+  readonly feed: ProcessFeed;
   /** Gets the errors of the feed. Default: prints them. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -118,12 +119,7 @@ export function shareTopics(app: SharingApplication, options: SharingOptions): v
   }
   const check = new OptionCheck<SharingOptions>("shareTopics", options, ["feed", "onError"]);
   const { feed, onError = print } = check.options;
-  check.require(
-    typeof feed?.send === "function" && typeof feed.inbox?.listen === "function",
-    "feed",
-    "{ inbox, send }",
-    feed,
-  );
+  check.require(isProcessFeed(feed), "feed", "{ inbox, send }", feed);
   check.function("onError", onError);
   shareBy(dispatcher.resources, feed, onError);
 }

@@ -13,7 +13,8 @@ import type { InputModel } from "./operation/input-model.ts";
 import { readInputModel } from "./operation/input-reading.ts";
 import { Conversions } from "./schema/conversions.ts";
 import { bytesFor } from "./line/read-content.ts";
-import { readFields, readPath, readTaken, refusePart, takenMedia, Unfit } from "./line/read-parts.ts";
+import { readFields, readPath } from "./line/read-parts.ts";
+import { readTaken, refusePart, takenMedia, Unfit } from "./line/read-taken.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
 export interface HandledInput {

@@ -1,7 +1,8 @@
 import type { Follow } from "../dispatch/followed-end.ts";
 import { endAt } from "../http/javascript/end-at.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
-import { checkCloseCode, closeReason } from "./close-frame.ts";
+import { closeReason } from "./close-frame.ts";
+import { ConnectedPeer, type PeerLine } from "./connected-peer.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
 import { endKeepAlive, keepAlive, type Pulsing } from "./pulse.ts";
@@ -39,7 +40,7 @@ const closeMs = 5_000;
 const openMs = 30_000;
 
 /** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
-export class Connection implements WireListener, Pulsing {
+export class Connection implements WireListener, Pulsing, PeerLine {
   readonly peer: Peer<unknown>;
   missed = 0;
   /** Fulfills when all that has come so far is handled; null before something has come. */
@@ -298,46 +299,6 @@ export class Connection implements WireListener, Pulsing {
 }
 
 const noError: InvalidMember = { pointer: "#", detail: "Does not fit the schema" };
-
-/** What handlers see of a connection. */
-class ConnectedPeer implements Peer<unknown> {
-  readonly #connection: Connection;
-  readonly protocol: string;
-
-  constructor(connection: Connection, protocol: string) {
-    this.#connection = connection;
-    this.protocol = protocol;
-  }
-
-  get signal(): AbortSignal {
-    return this.#connection.signal;
-  }
-
-  send(message: unknown): boolean {
-    return this.#connection.send(message);
-  }
-
-  drained(): Promise<void> {
-    return this.#connection.waited();
-  }
-
-  subscribe(topic: string): void {
-    this.#connection.subscribe(topic);
-  }
-
-  unsubscribe(topic: string): void {
-    this.#connection.unsubscribe(topic);
-  }
-
-  publish(topic: string, message: unknown): void {
-    this.#connection.publish(topic, message);
-  }
-
-  close(code: number = 1000, reason: string = ""): void {
-    checkCloseCode(code);
-    this.#connection.close(code, reason);
-  }
-}
 
 /** The length in UTF-8; more than the limit where that is certain without counting. */
 function byteLengthOf(data: string | Uint8Array, limit: number): number {

@@ -1,5 +1,5 @@
 import { Inbox } from "fingerpost/content/events";
-import { shareTopics, upgrade, type TopicFeed } from "fingerpost/content/sockets";
+import { shareTopics, upgrade, type ProcessFeed } from "fingerpost/content/sockets";
 import * as native from "fingerpost/modules/http.native.js";
 import { Application, bytes, reply, Resource, socket, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, it, vi } from "vitest";
@@ -38,7 +38,7 @@ const feedBy = (inbox = new Inbox<unknown>()) => ({
 });
 
 /** An application of one process. */
-function processOf(feed: TopicFeed, onError?: (error: unknown) => void) {
+function processOf(feed: ProcessFeed, onError?: (error: unknown) => void) {
   const app = Application.builder().resources(Rooms, Pictures, Unreachable).build();
   shareTopics(app, { feed, onError });
   return app;

@@ -1,16 +1,9 @@
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { formatBase64, parseBase64 } from "../http/javascript/base64.ts";
+import type { ProcessFeed } from "../http/message/process-feed.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { formatOf } from "./messages.ts";
 import { knownTopicsOf, setTopics, Topics, type TopicListener } from "./topics.ts";
-
-/** Sends data to all processes, as `redisFeed()` and `postgresFeed()` of the examples do. */
-export interface TopicFeed {
-  /** What any process has sent: an `Inbox`. */
-  readonly inbox: { listen(): AsyncIterable<{ readonly data: unknown }> };
-  /** Sends data, which JSON can write, to all processes. */
-  send(data: unknown): unknown;
-}
 
 /** What processes tell each other: a message that was written once, as text or as Base64. */
 interface SharedMessage {
@@ -30,7 +23,7 @@ interface SharedMessage {
  */
 export function shareBy(
   resources: readonly MountedResource[],
-  feed: TopicFeed,
+  feed: ProcessFeed,
   onError: (error: unknown) => void,
 ): void {
   const known = resources.find((mounted) => knownTopicsOf(mounted) !== undefined);
@@ -45,14 +38,14 @@ export function shareBy(
 
 /** The topics of an application, in all processes that have the feed. */
 class SharedTopics {
-  readonly #feed: TopicFeed;
+  readonly #feed: ProcessFeed;
   readonly #onError: (error: unknown) => void;
   readonly #topics = new Map<string, TopicsOfProcess>();
   /** Made when it is needed: Workers have no random numbers before a request. */
   #ownId: string | null = null;
   #isListening = false;
 
-  constructor(feed: TopicFeed, onError: (error: unknown) => void) {
+  constructor(feed: ProcessFeed, onError: (error: unknown) => void) {
     this.#feed = feed;
     this.#onError = onError;
   }

@@ -4,7 +4,7 @@ import { upgrade } from "fingerpost/content/sockets.js";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost/semantics";
 import { serve } from "fingerpost/node";
-import { memorySessions, sessions, type Session, type SessionFeed, type SessionStore } from "fingerpost/sessions";
+import { memorySessions, sessions, type Session, type ProcessFeed, type SessionStore } from "fingerpost/sessions";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
@@ -22,7 +22,7 @@ async function started(app: Parameters<typeof serve>[0]): Promise<number> {
 async function serving(
   store: SessionStore = memorySessions(),
   gate: Promise<void> = Promise.resolve(),
-  feed?: SessionFeed,
+  feed?: ProcessFeed,
 ) {
   const session = new native.Attribute<Session<z.output<typeof schema>>>("session");
   const Sessions = sessions({ session, schema, store, feed, ownerOf: ({ user }) => user });
@@ -146,7 +146,7 @@ describe("sockets of sessions", () => {
 
   it("C20.11 that nobody could tell of are 503, so that the client tries again", async () => {
     const inbox = new Inbox<unknown>();
-    const send = vi.fn<SessionFeed["send"]>().mockRejectedValueOnce(new Error("down"));
+    const send = vi.fn<ProcessFeed["send"]>().mockRejectedValueOnce(new Error("down"));
     const { ask, Sessions } = await serving(memorySessions(), Promise.resolve(), { inbox, send });
     const cookie = await ask("POST", "ada");
     expect(await ask("DELETE", "ada", cookie)).toBe("503");

@@ -10,6 +10,7 @@ import { sha256 } from "../http/javascript/digest.ts";
 import { described } from "../http/javascript/described.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { isProcessFeed, type ProcessFeed } from "../http/message/process-feed.ts";
 import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
 import { NodeFields } from "../middleware/lib/fields.ts";
 import { hostOf } from "../middleware/lib/meant-host.ts";
@@ -18,7 +19,7 @@ import { isSecret } from "../http/javascript/text-signer.ts";
 import { OpenedCookie } from "./sessions/opened-cookie.ts";
 import { OpenedSession } from "./sessions/opened-session.ts";
 import { SealedCookie } from "./sessions/sealed-cookie.ts";
-import { Followers, type SessionFeed } from "./sessions/followers.ts";
+import { Followers } from "./sessions/followers.ts";
 import { cookieNames } from "./sessions/cookie-names.ts";
 import { SessionData } from "./sessions/session-data.ts";
 import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
@@ -34,7 +35,7 @@ export type { MemorySessionsOptions } from "./memory-sessions.ts";
 export type { PostgresSessions } from "./postgres-sessions.ts";
 export type { SignedInOptions } from "./sessions/signed-in.ts";
 export type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
-export type { SessionFeed } from "./sessions/followers.ts";
+export type { ProcessFeed } from "../http/message/process-feed.ts";
 export type { SealedSession, Session, SessionsOfOwners, StartOptions } from "./sessions/session.ts";
 export type { RedisClient } from "./redis-client.ts";
 export type { SqlTag } from "./sql-tag.ts";
@@ -70,7 +71,7 @@ export interface StoredSessionsOptions<Data> extends SessionsOptions<Data> {
    * Connects processes: all of them end the WebSockets and events of a session that ends in one. It is what
    * `redisFeed()` of the page on events returns, with a key of its own. Default: this process alone.
    */
-  readonly feed?: SessionFeed | undefined;
+  readonly feed?: ProcessFeed | undefined;
 }
 
 /** What sessions in a sealed cookie take. */
@@ -86,7 +87,7 @@ interface AnyOptions<Data> extends SessionsOptions<Data> {
   readonly session: Pick<Attribute<never>, "set">;
   readonly store?: SessionStore | undefined;
   readonly ownerOf?: ((data: Data) => string) | undefined;
-  readonly feed?: SessionFeed | undefined;
+  readonly feed?: ProcessFeed | undefined;
   readonly secrets?: readonly string[] | undefined;
 }
 
@@ -249,7 +250,7 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes", secrets);
   check.function("ownerOf", ownerOf);
   check.require(ownerOf === undefined || store !== undefined, "ownerOf", 'absent without "store"', ownerOf);
-  const isFed = feed === undefined || (store !== undefined && isFeed(feed));
+  const isFed = feed === undefined || (store !== undefined && isProcessFeed(feed));
   check.require(isFed, "feed", 'an object with "inbox" and "send", beside "store"', feed);
   const isName = isToken(cookie) && !/^__(?:host|secure|http)/i.test(cookie);
   check.require(isName, "cookie", "a token without the prefix, which is added", cookie);
@@ -265,14 +266,6 @@ function checked<Data>(options: AnyOptions<Data>) {
 function isStore(store: unknown): boolean {
   const given = (store ?? {}) as Partial<Record<keyof SessionStore, unknown>>;
   return (["find", "begin", "replace", "delete", "list"] as const).every((name) => typeof given[name] === "function");
-}
-
-function isFeed(feed: unknown): boolean {
-  const { inbox, send } = (feed ?? {}) as {
-    readonly inbox?: { readonly listen?: unknown } | null;
-    readonly send?: unknown;
-  };
-  return typeof inbox?.listen === "function" && typeof send === "function";
 }
 
 function isTime(value: unknown): boolean {

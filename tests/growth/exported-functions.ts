@@ -354,9 +354,9 @@ export const folders: Readonly<Record<string, Table>> = {
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
     },
-    "line/read-parts": {
-      readPath: byLine,
-      readFields: byLine,
+    "line/read-parts": { readPath: byLine, readFields: byLine },
+    "line/fitted-part": { fitted: byLine, refusedFor: ofApp },
+    "line/read-taken": {
       refusePart: byLine,
       refusedContent: ofApp,
       takenMedia: byLine,
@@ -657,6 +657,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "message/event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
     "message/field-list": { FieldList: ofHandlers },
     "message/framed-content": { framingOf: "by the runtime" },
+    "message/process-feed": { isProcessFeed: ofApp },
     "message/lent-content": { lend: ofApp, takerOf: ofApp },
     "javascript/property": {
       ownOf: ofApp,
@@ -841,9 +842,10 @@ export const folders: Readonly<Record<string, Table>> = {
       hasContent: (text) => nodeContent.hasContent(messageWith("content-length", text), nodeResponse),
       contentOf: inputs,
       bytesOf: inputs,
-      chunksOf: inputs,
-      isLeftUnread: inputs,
+      feed: inputs,
+      textForBytes: ofApp,
     },
+    "content-chunks": { chunksOf: inputs, isLeftUnread: inputs },
     "client-leave": {
       isHttp2: inputs,
       hasLeft: inputs,

@@ -9,7 +9,7 @@ import type { FormField, FormMember } from "../declaration/form-content.ts";
 import { failuresOf, type Failure } from "../schema/issues.ts";
 import { TextReader, type TextFailure } from "../schema/text-reader.ts";
 import { emptyValues } from "../schema/text-values.ts";
-import { refusedContent } from "./read-parts.ts";
+import { refusedContent } from "./read-taken.ts";
 import { discardsOf } from "./stored-files.ts";
 import { validated } from "../../json-schema/validation.ts";
 

@@ -10,7 +10,7 @@ import { Status } from "../../http/protocol/status.ts";
 import { methodsOfPatch, type PatchCall, type PatchHandlerFor } from "../operation/made-operation.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { ReadOnlyMembers } from "../schema/read-only-members.ts";
-import { refusedContent } from "./read-parts.ts";
+import { refusedContent } from "./read-taken.ts";
 
 /** So often GET, the patch and PUT run again, if the resource has changed meanwhile. */
 const mostRepeats = 3;

@@ -24,9 +24,9 @@ export interface PathTraits {
  * The steps of `perform()` by their numbers. 0 and what is below come before the line, and 14 after it. The file that
  * decides each, in `semantics/line/` if no folder is named:
  *
- * - 0: `dispatch/dispatcher.ts`; 1: `allowed.ts`; 2 to 4: `read-parts.ts`, with media types in 4
+ * - 0: `dispatch/dispatcher.ts`; 1: `allowed.ts`; 2 and 3: `read-parts.ts`; 4: `read-taken.ts`
  * - 5: `request-conditions.ts`, and `semantics/socket.ts`; 6: `line-write.ts`; 7: `request-conditions.ts`
- * - 8: `read-parts.ts` and `read-content.ts`; 9: the handler, by `plan.ts`; 10 and 11: `answer-response.ts`
+ * - 8: `read-taken.ts` and `read-content.ts`; 9: the handler, by `plan.ts`; 10 and 11: `answer-response.ts`
  * - 12 and 13: `concluded-response.ts`; 14: `dispatch/error-response.ts`
  */
 export const steps: Readonly<Record<number, Step>> = {

@@ -3,7 +3,6 @@ import { propertyOf, ownOf } from "../../http/javascript/property.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import type { LightChunks } from "../../http/message/light-request.ts";
 import { SharedContent } from "../../http/message/shared-content.ts";
 import { hasLeft, isHttp2, reasonOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
@@ -112,91 +111,8 @@ function gathered(
   });
 }
 
-/** How much of a message is held for a reader that takes chunks. As much again may be in the message. */
-const mostWaiting = 65_536;
-/** How many chunks of it: a client may send one byte in each. */
-const mostChunks = 256;
-
-/** By message of which chunks are read: whether somebody waits for the next one. */
-const waits = new WeakMap<NodeRequest, () => boolean>();
-
-/** Returns whether the content of a message was begun to be read by chunks, and nobody waits for the rest now. */
-export function isLeftUnread(message: NodeRequest): boolean {
-  return waits.get(message)?.() === false;
-}
-
-/**
- * Reads the content of a message chunk by chunk. Nothing is read before it is asked for, and no more than fits a buffer
- * of a socket is read before the next one is.
- *
- * PERF: a stream takes 0.9 ms of 2.1 for a form of ten files of 100 kB (`node bench/uploads/main.js`).
- */
-export function chunksOf(message: NodeRequest, response: NodeResponse): LightChunks {
-  const waiting: Uint8Array[] = [];
-  /** Where the next one is: an array moves all others when it loses its first. */
-  let first = 0;
-  let length = 0;
-  let end: (() => Promise<{ readonly done: true }>) | null = null;
-  let stop: (() => void) | null = null;
-  let wake: (() => void) | null = null;
-  const wakeUp = (): void => {
-    wake?.();
-    wake = null;
-  };
-  const content: Sink = {
-    push(chunk) {
-      if (!isBytes(chunk)) return content.fail(textForBytes());
-      length += chunk.byteLength;
-      // What a handler does with the buffer of a chunk must reach no other content: over HTTP/2, and with a pool, it is
-      // that of others as well.
-      const { buffer, byteLength } = chunk;
-      waiting.push(buffer.byteLength === byteLength ? new Uint8Array(buffer) : new Uint8Array(chunk));
-      if (length >= mostWaiting || waiting.length - first >= mostChunks) message.pause();
-      wakeUp();
-    },
-    close() {
-      end = async () => ({ done: true });
-      wakeUp();
-    },
-    fail(error) {
-      end = () => Promise.reject(error as Error);
-      wakeUp();
-    },
-  };
-  const take = (): Uint8Array | undefined => {
-    const chunk = waiting[first];
-    if (chunk === undefined) return undefined;
-    length -= chunk.byteLength;
-    first++;
-    if (first === waiting.length) first = waiting.length = 0;
-    return chunk;
-  };
-  return {
-    take,
-    async read() {
-      if (wake !== null) throw new TypeError("Cannot read content twice at a time: a read is under way; await it");
-      if (end === null && stop === null) {
-        stop = feed(message, response, content);
-        waits.set(message, () => wake !== null);
-      }
-      for (;;) {
-        const value = take();
-        if (value !== undefined) return { value };
-        if (end !== null) return end();
-        message.resume();
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-    },
-    async cancel() {
-      first = waiting.length = 0;
-      content.close();
-      stop?.();
-    },
-  };
-}
-
 /** Receives the content of a message. */
-type Sink = Pick<SharedContent, "push" | "close" | "fail">;
+export type Sink = Pick<SharedContent, "push" | "close" | "fail">;
 
 /** Where content is: still to come, or over, and why: a host has kept it, or has read it. */
 type State = "coming" | "whole" | "kept" | "read" | "left" | "answered" | "stopped";
@@ -213,7 +129,7 @@ function stateOf(message: NodeRequest, response: NodeResponse): State {
 }
 
 /** Hands content on until it is over, once. Returns a function that stops that. */
-function feed(message: NodeRequest, response: NodeResponse, content: Sink): () => void {
+export function feed(message: NodeRequest, response: NodeResponse, content: Sink): () => void {
   let state: State = "coming";
   // Events may come when it is over.
   const push = (chunk: Uint8Array): void => {
@@ -270,7 +186,7 @@ function conclude(state: Exclude<State, "coming">, message: NodeRequest, respons
 }
 
 /** A host that set an encoding gets text. It is not too long, and not the client's fault. */
-function textForBytes(): HTTPError {
+export function textForBytes(): HTTPError {
   const why = unreadable("it is text, not bytes; do not call setEncoding() before listener()");
   return new HTTPError(Status.InternalServerError, why);
 }

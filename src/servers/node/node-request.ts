@@ -15,7 +15,8 @@ import {
 import { lightResponse } from "../../http/message/light-response.ts";
 import { quiet, withQuietContent, withSharedContent } from "../../http/message/quiet-content.ts";
 import { Response as OwnResponse } from "../../http/message/response.ts";
-import { bytesOf, chunksOf, hasContent } from "./content.ts";
+import { chunksOf } from "./content-chunks.ts";
+import { bytesOf, hasContent } from "./content.ts";
 import { signalOf, signalOfSocket, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import { headersOf, wholeRequest } from "./whole-request.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { isLeftUnread } from "./content.ts";
+import { isLeftUnread } from "./content-chunks.ts";
 import { isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** How long an answer has to arrive before the client's remaining content is cut off. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Inbox } from "../../content/inbox.ts";
-import { Followers, type Follower, type SessionFeed } from "./followers.ts";
+import type { ProcessFeed } from "../../http/message/process-feed.ts";
+import { Followers, type Follower } from "./followers.ts";
 
 function following(followers: Followers, key: string, owner: string | null = null): Follower {
   const follower: Follower = { key, owner, end: vi.fn<() => void>(() => followers.delete(follower)) };
@@ -34,7 +35,7 @@ describe("Followers", () => {
 });
 
 /** A feed of processes that share an inbox. What is sent goes by JSON, as between processes. */
-function feedOf(inbox = new Inbox<unknown>()): SessionFeed & { readonly inbox: Inbox<unknown> } {
+function feedOf(inbox = new Inbox<unknown>()): ProcessFeed & { readonly inbox: Inbox<unknown> } {
   return { inbox, send: async (data) => inbox.send(JSON.parse(JSON.stringify(data))) };
 }
 

@@ -1,3 +1,5 @@
+import type { ProcessFeed } from "../../http/message/process-feed.ts";
+
 /** A connection of this process that a session has begun. */
 export interface Follower {
   /** The key of the session. */
@@ -5,14 +7,6 @@ export interface Follower {
   /** The key of its owner; null before it is known, or where nobody asks for it. */
   owner: string | null;
   readonly end: () => void;
-}
-
-/** Sends messages to all processes, as `redisFeed()` and `postgresFeed()` of the examples do. */
-export interface SessionFeed {
-  /** What any process has sent: an `Inbox`. */
-  readonly inbox: { listen(): AsyncIterable<{ readonly data: unknown }> };
-  /** Sends data, which JSON can write, to all processes. */
-  send(data: unknown): unknown;
 }
 
 /** What processes tell each other. A key is a digest: whoever reads it has no session. */
@@ -28,11 +22,11 @@ interface EndMessage {
 /** The connections of this process, by the sessions that have begun them. */
 export class Followers {
   readonly #bySession = new Map<string, Set<Follower>>();
-  readonly #feed: SessionFeed | null;
+  readonly #feed: ProcessFeed | null;
   #isListening = false;
 
   /** @param feed sends to other processes, and receives from them. Absent if there is only this one. */
-  constructor(feed?: SessionFeed) {
+  constructor(feed?: ProcessFeed) {
     this.#feed = feed ?? null;
   }
 
@@ -66,7 +60,7 @@ export class Followers {
   }
 
   /** Ends all connections when the feed ends: nobody would say any more which sessions did. */
-  async #listen({ inbox }: SessionFeed): Promise<void> {
+  async #listen({ inbox }: ProcessFeed): Promise<void> {
     this.#isListening = true;
     try {
       for await (const { data } of inbox.listen()) this.#take(Object(data) as EndMessage);

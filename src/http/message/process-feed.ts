@@ -1,0 +1,15 @@
+/** Sends data to all processes, as `redisFeed()` and `postgresFeed()` of the examples do. */
+export interface ProcessFeed {
+  /** What any process has sent: an `Inbox`. */
+  readonly inbox: { listen(): AsyncIterable<{ readonly data: unknown }> };
+  /** Sends data, which JSON can write, to all processes. */
+  send(data: unknown): unknown;
+}
+
+export function isProcessFeed(feed: unknown): boolean {
+  const { inbox, send } = (feed ?? {}) as {
+    readonly inbox?: { readonly listen?: unknown } | null;
+    readonly send?: unknown;
+  };
+  return typeof inbox?.listen === "function" && typeof send === "function";
+}
