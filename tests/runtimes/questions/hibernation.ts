@@ -1,7 +1,7 @@
 // Durable Objects whose instances are evicted while their WebSockets stay open: workerd does so after ten seconds.
 import assert from "node:assert/strict";
 import { connected, type Client } from "./client.ts";
-import { textOf, until, type Asker, type Question } from "./question.ts";
+import { seen, sees, textOf, until, type Asker, type Question } from "./question.ts";
 
 /** The evictions are waited for once: these are opened before, and asked after. */
 const peers = new Map<string, Client>();
@@ -31,19 +31,6 @@ async function heard(name: string, count: number): Promise<string[]> {
   const { got } = peer(name);
   await until(async () => got.length >= count);
   return got.splice(0).map((message) => (JSON.parse(String(message)) as { text: string }).text);
-}
-
-async function seen(asker: Asker): Promise<unknown[]> {
-  return JSON.parse(textOf(await asker.ask("/log"))) as unknown[];
-}
-
-async function sees(asker: Asker, expected: readonly unknown[]): Promise<void> {
-  const all: unknown[] = [];
-  await until(async () => {
-    all.push(...(await seen(asker)));
-    return all.length >= expected.length;
-  }).catch(() => {});
-  assert.deepEqual(all, expected);
 }
 
 /** The number of the instance that answers a peer. */

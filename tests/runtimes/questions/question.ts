@@ -124,3 +124,18 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
     assert(Date.now() - from < 20_000, `still not so after twenty seconds: ${holds}`);
   }
 }
+
+/** What the handlers of the server saw since the last time. */
+export async function seen(asker: Asker): Promise<unknown[]> {
+  return JSON.parse(textOf(await asker.ask("/log"))) as unknown[];
+}
+
+/** Waits until handlers have seen something, in this order. */
+export async function sees(asker: Asker, expected: readonly unknown[]): Promise<void> {
+  const all: unknown[] = [];
+  await until(async () => {
+    all.push(...(await seen(asker)));
+    return all.length >= expected.length;
+  }).catch(() => {});
+  assert.deepEqual(all, expected);
+}

@@ -8,7 +8,7 @@ import { converse } from "../../support/frames.ts";
 import { shakeHands } from "../../support/handshakes.ts";
 import type { Server } from "../driver/servers.ts";
 import { connected as connectedTo, type Client } from "./client.ts";
-import { fieldOf, textOf, until, type Asker, type Question } from "./question.ts";
+import { fieldOf, seen, sees, textOf, until, type Asker, type Question } from "./question.ts";
 
 const guarded = { Authorization: "Bearer k7" };
 const asking = {
@@ -29,21 +29,6 @@ const connected = (
   protocols: string[] = [],
   fields: Readonly<Record<string, string>> = {},
 ): Promise<Client> => connectedTo(asker, path, protocols, { ...guarded, ...fields });
-
-/** What the handlers of the server saw since the last time. */
-async function seen(asker: Asker): Promise<unknown[]> {
-  return JSON.parse(textOf(await asker.ask("/log"))) as unknown[];
-}
-
-/** Waits until handlers have seen something, in this order. */
-async function sees(asker: Asker, expected: readonly unknown[]): Promise<void> {
-  const all: unknown[] = [];
-  await until(async () => {
-    all.push(...(await seen(asker)));
-    return all.length >= expected.length;
-  }).catch(() => {});
-  assert.deepEqual(all, expected);
-}
 
 /** Deno leaves while the client still sends: that may not see the close frame. */
 async function closedWhileSending({ server }: Asker, { closed }: Client, reason: string): Promise<void> {
