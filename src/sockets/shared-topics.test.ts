@@ -1,6 +1,7 @@
 import { Inbox } from "fingerpost/content/events";
 import { shareTopics, upgrade, type ProcessFeed } from "fingerpost/content/sockets";
 import * as native from "fingerpost/modules/http.native.js";
+import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { Application, bytes, reply, Resource, socket, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -175,6 +176,8 @@ describe("shareTopics()", () => {
     expect(() => shareTopics(null as never, { feed })).toThrow(
       "Cannot call shareTopics(): expected an application that was built, got null; write Application.builder().build()",
     );
+    for (const other of [Application.builder(), polyfill.Application.builder().build()])
+      expect(() => shareTopics(other as never, { feed })).toThrow("expected an application that was built");
     const app = Application.builder().resources(Rooms).build();
     for (const wrong of [undefined, {}, { inbox: {}, send() {} }, { inbox: new Inbox() }])
       expect(() => shareTopics(app, { feed: wrong as never })).toThrow('"feed"');
