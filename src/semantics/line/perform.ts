@@ -172,7 +172,7 @@ function* stepsOf(
   let answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(resource, model, call, answer, protocol);
-  if (plan.isTyped && answer.status < 300) current = ofOwnType(model, call, answer, current);
+  if ((plan.isTyped || plan.isMixed) && answer.status < 300) current = ofOwnType(model, call, answer, current);
   const isWeighedLate = plan.isRefusable || (plan.isTyped && preconditions !== null);
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
@@ -212,10 +212,15 @@ function ofOwnType(
   current: Validators | null | undefined,
 ): Validators | null | undefined {
   const declared = model.answers.get(answer.status);
-  const own = declared && ownMediaOf(declared, answer);
+  if (declared === undefined) return current;
+  const { media } = declared;
+  // What has no type itself is written as the client prefers, or as the status can only be. Step 11 knows of events.
+  const isOther = media.every(({ type, raw }) => type !== call.mediaType && raw?.kind !== "events");
+  const written = isOther ? media.slice(0, 1) : [];
+  const own = ownMediaOf(declared, answer) ?? written;
   // Of content of no declared type, step 10 tells.
-  if (!own?.length) return current;
-  const medium = preferredOf(own, call.fields.get("accept"));
+  if (own.length === 0) return current;
+  const medium = preferredOf(own, call.fields.get("accept")) ?? written[0];
   if (medium === undefined) {
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));

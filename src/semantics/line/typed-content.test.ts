@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { bytes, events, text, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
+import { lines } from "../declared-lines.ts";
 import { Application } from "../semantics-application.ts";
 import { Resource } from "../semantics-resource.ts";
 
@@ -136,6 +137,23 @@ describe("content that has a declared type", () => {
     expect((await ask({ headers: { accept: "image/png;q=0.5, image/jpeg;q=0.1" } })).headers.get("etag")).toBe(
       '"7~image/jpeg"',
     );
+  });
+
+  it("C9.12 has the tag of its type where a status has none that the client prefers", async () => {
+    const values = async function* (): AsyncGenerator<string> {
+      yield "a";
+    };
+    const many = { 200: z.object({ a: z.string() }), 203: lines(z.string()) };
+    for (const accept of ["application/json", "*/*", "application/jsonl"]) {
+      const { ask } = applicationOf(many, reply(203, values()), '"7"');
+      const { status, headers } = await ask({ headers: { accept } });
+      expect([status, headers.get("content-type"), headers.get("etag")]).toEqual([
+        ...[203, "application/jsonl", '"7~application/jsonl"'],
+      ]);
+    }
+    const streams = { 200: z.object({ a: z.string() }), 203: events(z.string()) };
+    const listening = applicationOf(streams, reply(203, values()), '"7"');
+    expect((await listening.ask({ headers: { accept: "application/json" } })).headers.get("etag")).toBeNull();
   });
 
   it("C9.12 is application/octet-stream for a client that prefers it, and where nothing else is declared", async () => {
