@@ -151,6 +151,8 @@ describe("content that has a declared type", () => {
         ...[203, "application/jsonl", '"7~application/jsonl"'],
       ]);
     }
+    const undeclared = applicationOf(many, reply(201, {}), '"7"');
+    expect([(await undeclared.ask()).status, undeclared.errors[0]]).toEqual([500, expect.stringContaining("201")]);
     const streams = { 200: z.object({ a: z.string() }), 203: events(z.string()) };
     const listening = applicationOf(streams, reply(203, values()), '"7"');
     expect((await listening.ask({ headers: { accept: "application/json" } })).headers.get("etag")).toBeNull();
