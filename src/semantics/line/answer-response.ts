@@ -20,7 +20,7 @@ import type { LineResource } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { cancel, type WholeResponse } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, written } from "./written-content.ts";
-import { isNamed, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
+import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
 import { validated } from "../../json-schema/validation.ts";
 
 /** The answer of a handler. */
@@ -171,7 +171,7 @@ export class AnswerUnderWay {
     }
     const isNegotiated = media.length > 1 && status >= 300;
     if (isNegotiated && (status >= 400 || this.#model.produces.length < 2)) this.#headers.append("vary", "Accept");
-    if (own === null && status < 300) return media.find(({ type }) => type === this.#call.mediaType) ?? media[0]!;
+    if (own === null && status < 300) return mediumFor(declared, this.#call.mediaType)!;
     const offered = own ?? media;
     return preferredOf(offered, this.#field("accept")) ?? offered[0]!;
   }
@@ -201,15 +201,12 @@ export class AnswerUnderWay {
     }
     if (!("stream" in raw)) return rawContent(raw, content, type, headers);
     headers.set("content-type", type);
-    const writeEvent = (data: unknown): Promise<string> => this.#textOf(`an event of ${status}`, medium, data);
-    const writeLine = (value: unknown): Promise<string> => this.#textOf(`a line of ${status}`, medium, value);
     const values = content as AsyncIterable<unknown>;
-    // The tag is of the type that the client prefers, and this status has only events.
-    if (raw.kind === "events" && type !== this.#call.mediaType)
-      for (const field of ["etag", "last-modified"]) headers.delete(field);
-    return raw.kind === "events"
-      ? raw.stream(values, writeEvent, this.#call, headers)
-      : raw.stream(values, writeLine, this.#call.leaving, headers);
+    const writerOf = (what: string) => (value: unknown) => this.#textOf(`${what} of ${status}`, medium, value);
+    if (raw.kind !== "events") return raw.stream(values, writerOf("a line"), this.#call.leaving, headers);
+    // Tag and date are of the type that the client prefers, and this status has only events.
+    if (type !== this.#call.mediaType) for (const field of ["etag", "last-modified"]) headers.delete(field);
+    return raw.stream(values, writerOf("an event"), this.#call, headers);
   }
 
   /** Writes what a schema declares: JSON, or text where the media type is another one. */

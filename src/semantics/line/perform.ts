@@ -22,7 +22,7 @@ import { readTaken, refusePart, takenMedia, Unfit } from "./read-taken.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concludedResponse, type WholeResponse } from "./concluded-response.ts";
 import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
-import { ownMediaOf, preferredOf } from "./typed-content.ts";
+import { mediumFor, ownMediaOf, preferredOf } from "./typed-content.ts";
 
 /**
  * Performs one request on a resource of declared operations. A response for which nothing waits is returned at once.
@@ -172,7 +172,7 @@ function* stepsOf(
   let answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(resource, model, call, answer, protocol);
-  if ((plan.isTyped || plan.isMixed) && answer.status < 300) current = ofOwnType(model, call, answer, current);
+  if (plan.isTyped && answer.status < 300) current = ofOwnType(model, call, answer, current);
   const isWeighedLate = plan.isRefusable || (plan.isTyped && preconditions !== null);
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
@@ -212,20 +212,19 @@ function ofOwnType(
   current: Validators | null | undefined,
 ): Validators | null | undefined {
   const declared = model.answers.get(answer.status);
-  if (declared === undefined) return current;
-  const { media } = declared;
-  // What has no type itself is written as the client prefers, or as the status can only be. Step 11 knows of events.
-  const isOther = media.every(({ type, raw }) => type !== call.mediaType && raw?.kind !== "events");
-  const written = isOther ? media.slice(0, 1) : [];
-  const own = ownMediaOf(declared, answer) ?? written;
-  // Of content of no declared type, step 10 tells.
-  if (own.length === 0) return current;
-  const medium = preferredOf(own, call.fields.get("accept")) ?? written[0];
+  const own = declared && ownMediaOf(declared, answer);
+  const medium =
+    own === null ? mediumFor(declared!, call.mediaType) : own && preferredOf(own, call.fields.get("accept"));
   if (medium === undefined) {
+    // Of content of no declared type, step 10 tells.
+    if (!own?.length) return current;
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));
   }
-  return current && medium.type !== call.mediaType ? validatorsAs(model, medium.type, call.version, current) : current;
+  // Step 11 knows of events.
+  return current && medium.type !== call.mediaType && medium.raw?.kind !== "events"
+    ? validatorsAs(model, medium.type, call.version, current)
+    : current;
 }
 
 type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;

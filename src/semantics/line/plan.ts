@@ -25,12 +25,10 @@ export interface Plan {
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
   /**
-   * Whether content of a read may have a declared type already, other than the client prefers: preconditions then fail
-   * after its handler only.
+   * Whether content of a read may be of another declared type than the client prefers, by its own or by its status:
+   * preconditions then fail after its handler only.
    */
   readonly isTyped: boolean;
-  /** Whether a read has a status below 300 that lacks a media type of another one, which the client may prefer. */
-  readonly isMixed: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
@@ -94,12 +92,7 @@ export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Pla
     },
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
-    isTyped: model.isRead && [...answers.values()].some(({ status, media }) => status < 300 && media.length > 1),
-    isMixed:
-      model.isRead &&
-      [...answers.values()].some(({ status, media: { length } }) => {
-        return status < 300 && length > 0 && length < model.produces.length;
-      }),
+    isTyped: model.isRead && model.produces.length > 1,
     handler: (call) => handler.call(resource, call),
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,

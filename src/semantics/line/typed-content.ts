@@ -29,6 +29,11 @@ export function ownMediaOf({ media }: AnswerModel, { content, headers }: Given):
   return [...essences].flatMap((essence) => bytes.filter(({ type }) => essenceOf(type) === essence));
 }
 
+/** Returns the medium of content without a type: the one that a read has settled on, if the status has that. */
+export function mediumFor({ media }: AnswerModel, mediaType: string): AnswerMedium | undefined {
+  return media.find(({ type }) => type === mediaType) ?? media[0];
+}
+
 /** Returns the medium that a client prefers; `undefined` when it accepts none. */
 export function preferredOf(media: readonly AnswerMedium[], accept: string | null): AnswerMedium | undefined {
   return media[new OfferedTypes(media.map(sentTypeOf)).preferredAt(accept)];
