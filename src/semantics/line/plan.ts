@@ -25,8 +25,8 @@ export interface Plan {
   /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
   /**
-   * Whether content of a read may be of another declared type than the client prefers, by its own or by its status:
-   * preconditions then fail after its handler only.
+   * Whether content of a read may be of another declared type than the client prefers, by its own or by its status.
+   * Preconditions then fail after its handler only.
    */
   readonly isTyped: boolean;
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
