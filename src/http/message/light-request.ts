@@ -31,8 +31,8 @@ export interface HeldValue {
 }
 
 /**
- * Reads the content of a light request chunk by chunk, without a stream. Returns null as `lightBytes` does. The buffer of
- * a chunk holds nothing else.
+ * Reads the content of a light request chunk by chunk, without a stream. Returns null as `lightBytes` does. The buffer
+ * of a chunk holds nothing else.
  */
 export const lightChunks: unique symbol = Symbol("lightChunks");
 
