@@ -202,11 +202,9 @@ export class AnswerUnderWay {
     if (!("stream" in raw)) return rawContent(raw, content, type, headers);
     headers.set("content-type", type);
     const values = content as AsyncIterable<unknown>;
-    const writerOf = (what: string) => (value: unknown) => this.#textOf(`${what} of ${status}`, medium, value);
-    if (raw.kind !== "events") return raw.stream(values, writerOf("a line"), this.#call.leaving, headers);
-    // Tag and date are of the type that the client prefers, and this status has only events.
-    if (type !== this.#call.mediaType) for (const field of ["etag", "last-modified"]) headers.delete(field);
-    return raw.stream(values, writerOf("an event"), this.#call, headers);
+    const writerOf = (place: string) => (value: unknown) => this.#textOf(place, medium, value);
+    if (raw.kind !== "events") return raw.stream(values, writerOf(`a line of ${status}`), this.#call.leaving, headers);
+    return raw.stream(values, writerOf(`an event of ${status}`), this.#call, headers);
   }
 
   /** Writes what a schema declares: JSON, or text where the media type is another one. */

@@ -221,10 +221,7 @@ function ofOwnType(
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));
   }
-  // Step 11 knows of events.
-  return current && medium.type !== call.mediaType && medium.raw?.kind !== "events"
-    ? validatorsAs(model, medium.type, call.version, current)
-    : current;
+  return current && medium.type !== call.mediaType ? validatorsAs(model, medium.type, call.version, current) : current;
 }
 
 type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;
