@@ -204,6 +204,8 @@ export class AnswerUnderWay {
     const values = content as AsyncIterable<unknown>;
     const writerOf = (place: string) => (value: unknown) => this.#textOf(place, medium, value);
     if (raw.kind !== "events") return raw.stream(values, writerOf(`a line of ${status}`), this.#call.leaving, headers);
+    // Tag and date are of the type that the client prefers, and this status has only events.
+    if (type !== this.#call.mediaType) for (const field of ["etag", "last-modified"]) headers.delete(field);
     return raw.stream(values, writerOf(`an event of ${status}`), this.#call, headers);
   }
 
