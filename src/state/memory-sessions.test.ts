@@ -8,6 +8,7 @@ describe("memorySessions()", () => {
   keepsSessions(() => memorySessions());
 
   it("begins no session beyond its limit, and forgets old ones first", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     const store = memorySessions({ maxSessions: 2 });
     const session = { data: "d", owner: "o", label: "" };
     await store.begin("a", session, 1, 5);
@@ -15,7 +16,7 @@ describe("memorySessions()", () => {
     expect(() => store.begin("c", session, 60_000, 60_000)).toThrow(
       'Cannot start a session: there are 2 already; raise "maxSessions"',
     );
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    vi.advanceTimersByTime(20);
     await store.begin("c", session, 60_000, 60_000);
     expect(() => store.begin("d", session, 60_000, 60_000)).toThrow();
     expect((await store.list("o")).map(({ id }) => id)).toEqual(["b", "c"]);
