@@ -23,6 +23,14 @@ export function hasLeft(response: NodeResponse): boolean {
 }
 
 /**
+ * Ends a stream of HTTP/2 that the client resets with NO_ERROR (RFC 9113 §8.1). Node does so after other codes. After
+ * this one it would wait until the client has taken the rest of the answer, and end the content as if it were whole.
+ */
+export function leaveWhenReset({ stream }: Http2ServerResponse): void {
+  stream.once("aborted", () => void (stream.rstCode === 0 && stream.destroy()));
+}
+
+/**
  * Calls a function when the client leaves before its response is whole, or at once if it has left. Returns a function
  * that revokes that.
  */

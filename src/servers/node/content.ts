@@ -143,7 +143,8 @@ export function feed(message: NodeRequest, response: NodeResponse, content: Sink
     // Unread content must not keep the next request of the connection waiting.
     message.resume();
   };
-  const whole = (): void => enter("whole");
+  // A stream of HTTP/2 that is closed while content comes in was reset: Node ends its message, too (RFC 9113 §8.1).
+  const whole = (): void => enter(isHttp2(response) && response.stream.closed ? "left" : "whole");
   const left = (): void => enter("left");
 
   enter(stateOf(message, response));

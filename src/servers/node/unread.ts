@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { isLeftUnread } from "./content-chunks.ts";
-import { isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
+import { isHttp2, leaveWhenReset, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** How long an answer has to arrive before the client's remaining content is cut off. */
 const graceMs = 1000;
@@ -23,8 +23,11 @@ export function boundUnread(message: NodeRequest, response: NodeResponse, mayRea
     response.on("prefinish", () => {
       if (!(message as IncomingMessage).complete && !isReadOn()) linger(message as IncomingMessage, response);
     });
-  } else if (!response.stream.endAfterHeaders) {
-    const { stream } = response;
+    return;
+  }
+  leaveWhenReset(response);
+  const { stream } = response;
+  if (!stream.endAfterHeaders) {
     // Node closes a stream by itself in some cases only: not if its answer has no content, or if some content was read.
     stream.once("finish", () => {
       if (message.readableEnded || isReadOn()) return;
