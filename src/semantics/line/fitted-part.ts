@@ -1,5 +1,5 @@
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
-import { Status } from "../../http/protocol/status.ts";
+import type { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import { hasFallback } from "../../json-schema/fallback-members.ts";
 import type { StandardResult, StandardSchema } from "../../json-schema/standard-schema.ts";
