@@ -308,6 +308,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "schema/tried-values": { tried: ofApp, takesOnlyBigints: ofApp },
     "schema/unshown-places": { unshownPlacesIn: ofApp },
+    "schema/zod-outline": { outlineOf: ofApp, isPlainlyCarried: ofApp, isPlainlyWritten: ofApp },
     "declaration/json-content": { json: ofApp, isJsonContent: ofApp },
     "declaration/raw-content": {
       isRawContent: ofApp,

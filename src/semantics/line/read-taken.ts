@@ -18,7 +18,7 @@ import { readContent, type ReadContent } from "./read-content.ts";
  */
 export function refusePart({ headers }: Pick<InputModel, "headers">, fields: RequestFields): void {
   if (fields.get("content-range") === null) return;
-  const names = [...(headers?.members.named.keys() ?? [])];
+  const names = headers?.names ?? [];
   if (names.some((name) => name.toLowerCase() === "content-range")) return;
   throw refusal(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
 }

@@ -25,7 +25,7 @@ export function fixedFieldsOf(model: OperationModel): [string, string][] {
 
 /** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
 function varyOf({ produces, isRead, headers, cookies }: OperationModel, ofGuards: readonly string[]): string[] {
-  const declared = isRead ? [...(headers?.members.named.keys() ?? [])] : [];
+  const declared = isRead ? (headers?.names ?? []) : [];
   const names = [
     ...(produces.length > 1 ? ["Accept"] : []),
     ...declared.filter((name) => !conditional.test(name)),

@@ -11,6 +11,7 @@ import { probed, type Probed } from "../../json-schema/standard-schema.ts";
 import { TextReader, type TextPart } from "../schema/text-reader.ts";
 import { tried } from "../schema/tried-values.ts";
 import { unshownPlacesIn } from "../schema/unshown-places.ts";
+import { outlineOf, type Outline } from "../schema/zod-outline.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";
 
 /** The parts of a request that an operation declares. Null where nothing is declared. */
@@ -32,6 +33,7 @@ export class PartModel {
   readonly name: TextPart;
   readonly schema: StandardSchema;
   readonly #conversions: Conversions;
+  #outline: Outline | null | undefined;
   #members: SchemaMembers | null = null;
   #reader: TextReader | null = null;
 
@@ -39,6 +41,21 @@ export class PartModel {
     this.name = name;
     this.schema = schema;
     this.#conversions = conversions;
+  }
+
+  /** What its library says of it without a conversion: then it has no mistake of types. Null if it says too little. */
+  get outline(): Outline | null {
+    return this.#outline === undefined ? (this.#outline = outlineOf(this.schema)) : this.#outline;
+  }
+
+  /** The names that its schema declares. */
+  get names(): readonly string[] {
+    return this.outline?.names ?? [...this.members.named.keys()];
+  }
+
+  /** The names that its schema requires. */
+  get required(): ReadonlySet<string> {
+    return this.outline?.required ?? this.members.required;
   }
 
   /** What its schema accepts; `undefined` if its library has no JSON Schema. */

@@ -39,7 +39,7 @@ export function readInputModel(operation: Unchecked, cannot: string, conversions
 
 function readPages(operation: Unchecked, query: PartModel | null, cannot: string): InputModel["page"] {
   const pages = pageIn(operation["200"]);
-  const own = pages && ["cursor", "limit"].find((name) => query?.members.named.has(name));
+  const own = pages && ["cursor", "limit"].find((name) => query?.names.includes(name));
   if (own)
     throw new TypeError(`${cannot} has ${described(own)} for query beside page(), which declares it; leave it out`);
   return pages && pages["~cursors"];
@@ -55,7 +55,21 @@ function readPart(
   if (!isSchema(schema))
     throw new TypeError(`${cannot} has ${described(schema)} for ${name}; write a schema of an object`);
   const part = new PartModel(name, schema, conversions);
-  const { shown } = part;
+  if (part.outline === null) refuseUnreadable(part, cannot);
+  if (name === "headers" || name === "cookies") {
+    const unfit = part.names.find((member) => !isToken(member));
+    if (unfit !== undefined) {
+      throw new TypeError(
+        `${cannot} has ${described(unfit)} for ${name}, a name that no request can have; write a token, such as "x-name"`,
+      );
+    }
+  }
+  if (part.outline === null) refuseUnfitMembers(part, cannot, conversions);
+  return part;
+}
+
+/** What is no object of types that are known. */
+function refuseUnreadable({ name, schema, shown }: PartModel, cannot: string): void {
   if (shown === undefined && schema["~standard"].jsonSchema !== undefined) {
     throw new TypeError(
       `${cannot} has a schema for ${name} whose conversion to JSON Schema throws, so that no text would have a type; write defaults that do not throw`,
@@ -64,22 +78,17 @@ function readPart(
   if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
     throw new TypeError(`${cannot} has a schema of type ${shown["type"]} for ${name}; write a schema of an object`);
   }
-  if (name === "headers" || name === "cookies") {
-    const unfit = [...part.members.named.keys()].find((member) => !isToken(member));
-    if (unfit !== undefined) {
-      throw new TypeError(
-        `${cannot} has ${described(unfit)} for ${name}, a name that no request can have; write a token, such as "x-name"`,
-      );
-    }
-  }
-  const { objectMembers } = part.reader;
+}
+
+/** Members that no text can hold. */
+function refuseUnfitMembers({ name, schema, reader }: PartModel, cannot: string, conversions: Conversions): void {
+  const { objectMembers } = reader;
   if (objectMembers.length > 0) {
     throw new TypeError(
       `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${name}: text cannot hold one; write its members one by one`,
     );
   }
   refuseInstances(schema, name, cannot, conversions);
-  return part;
 }
 
 function readContent(content: unknown, cannot: string, conversions: Conversions): ContentModel | null {
@@ -138,6 +147,7 @@ function refuseInstances(
   cannot: string,
   conversions: Conversions,
 ): void {
+  if (conversions.isPlainlyCarried(schema)) return;
   const place = unshownPlacesIn(conversions.shown(schema, "input")).find((one) => tried(schema, one) === "instance");
   if (place === undefined) return;
   const name = place.path.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");

@@ -98,7 +98,7 @@ function checkPaths(
   paths: readonly unknown[],
   params: ReadonlySet<string>,
 ): void {
-  const missing = [...(path?.members.required ?? [])].find((name) => !params.has(name));
+  const missing = [...(path?.required ?? [])].find((name) => !params.has(name));
   if (missing !== undefined) {
     const known = [...params].map(described).join(", ").slice(0, 200);
     throw new TypeError(

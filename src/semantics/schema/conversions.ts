@@ -4,6 +4,7 @@ import { lenientOptionsOf } from "../../json-schema/lenient-options.ts";
 import { jsonSchemaOf, vendorOf } from "../../json-schema/standard-schema.ts";
 import { takesOnlyBigints } from "./tried-values.ts";
 import { unshownPlacesIn } from "./unshown-places.ts";
+import { isPlainlyCarried, isPlainlyWritten } from "./zod-outline.ts";
 
 /** Each schema of an application as JSON Schema, converted once for each side, when it is needed. */
 export class Conversions {
@@ -13,6 +14,8 @@ export class Conversions {
   };
   readonly #zodParts = new Map<StandardSchema, readonly ZodPart[]>();
   readonly #isPartial = new Set<StandardSchema>();
+  readonly #isCarried = new Map<StandardSchema, boolean>();
+  readonly #isWritten = new Map<StandardSchema, boolean>();
 
   /** Returns the JSON Schema of one side; `undefined` if its library has none. */
   shown(schema: StandardSchema, side: "input" | "output"): JsonSchema | undefined {
@@ -24,16 +27,23 @@ export class Conversions {
     return known.get(schema);
   }
 
+  /** Returns whether a library says without a conversion that requests can carry whatever a schema takes. */
+  isPlainlyCarried(schema: StandardSchema): boolean {
+    return remembered(this.#isCarried, schema, isPlainlyCarried);
+  }
+
   /**
    * Returns whether a schema of zod holds a codec, which has an encoding besides its decoding. A Standard Schema can
    * only decode: what a handler returns would be taken for what a client sends.
    */
   hasCodec(schema: StandardSchema): boolean {
+    if (this.#isPlainlyWritten(schema)) return false;
     return this.#zodPartsOf(schema).some(({ reverseTransform }) => typeof reverseTransform === "function");
   }
 
   /** Returns whether what a schema returns may be a bigint, which JSON cannot write. */
   hasBigint(schema: StandardSchema): boolean {
+    if (this.#isPlainlyWritten(schema)) return false;
     if (vendorOf(schema) === "zod") return this.#zodPartsOf(schema).some(({ type }) => type === "bigint");
     if (this.mayChangeValues(schema)) return false;
     return unshownPlacesIn(this.shown(schema, "output")).some((place) => takesOnlyBigints(schema, place));
@@ -62,6 +72,10 @@ export class Conversions {
     }
   }
 
+  #isPlainlyWritten(schema: StandardSchema): boolean {
+    return remembered(this.#isWritten, schema, isPlainlyWritten);
+  }
+
   /** The definitions of all schemas in a schema of zod, up to one whose conversion throws. */
   #zodPartsOf(schema: StandardSchema): readonly ZodPart[] {
     if (vendorOf(schema) === "zod") this.shown(schema, "output");
@@ -78,6 +92,16 @@ export class Conversions {
     if (converted === undefined) this.#isPartial.add(schema);
     return converted;
   }
+}
+
+function remembered(
+  known: Map<StandardSchema, boolean>,
+  schema: StandardSchema,
+  find: (schema: StandardSchema) => boolean,
+): boolean {
+  let found = known.get(schema);
+  if (found === undefined) known.set(schema, (found = find(schema)));
+  return found;
 }
 
 /** What zod calls the definition of a schema, or of a check. */
