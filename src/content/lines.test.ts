@@ -64,6 +64,17 @@ describe("linesOf()", () => {
     expect(input.canceled).toBe(true);
   });
 
+  it("RFC 9110 §10.1.1 refuses content that says that it is too long, and reads nothing of it", async () => {
+    const input = inputOf("1\n");
+    const refused = {
+      ...input,
+      headers: new Headers({ "Content-Type": "application/jsonl", "Content-Length": "1001" }),
+    };
+    const message = "The content is longer than 1000 bytes";
+    await expect(valuesOf(refused)).rejects.toMatchObject({ status: 413, message });
+    expect(input.reads).toBe(0);
+  });
+
   it("reads no further than it is asked, and cancels the rest of a loop that ends early", async () => {
     const input = inputOf("1\n2\n", "3\n", "4\n");
     const values = linesOf(input, limits);

@@ -89,6 +89,20 @@ describe("partsOf()", () => {
     }
   });
 
+  it("RFC 9110 §10.1.1 refuses a form that says that it is too long, and reads nothing of it", async () => {
+    const form = written(["name=a", "1234"]);
+    const headers = new Headers({ "Content-Type": type, "Content-Length": "201" });
+    const message = "The form is longer than 200 bytes";
+    const unread = {
+      get body(): never {
+        throw new Error("It was read");
+      },
+      headers,
+    };
+    await expect(eachOf(unread, undefined, { maxBytes: 200 })).rejects.toMatchObject({ status: 413, message });
+    expect(await eachOf(inputOf(form, { headers }), undefined, { maxBytes: 201 })).toHaveLength(1);
+  });
+
   it("reads alike what a host has without a stream, wherever chunks end", async () => {
     const form = written(["name=a", "1234"], ["name=b; filename=b", "12\r\n--34"], ["name=c", ""]);
     for (let bytes = 1; bytes <= form.length; bytes++) {

@@ -131,6 +131,16 @@ export function shortContentOf(input: object, mostBytes: number): Promise<ChunkR
   );
 }
 
+/**
+ * Refuses content that is too long by its own `Content-Length`. To begin to read it would ask the client for it (RFC
+ * 9110 §10.1.1).
+ *
+ * @throws {HTTPError} 413.
+ */
+export function refuseLong(input: object, maxBytes: number): void {
+  if (claimedLengthOf(input) > maxBytes) throw tooLong(maxBytes);
+}
+
 function readerOfBytes(bytes: Uint8Array): ChunkReader {
   let left: Uint8Array | undefined = bytes;
   return {

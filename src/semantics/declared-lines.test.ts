@@ -84,6 +84,13 @@ describe("C17.4 lines() as content of requests", () => {
     expect(await post(collecting({ maxLineBytes: 100 }), body)).toEqual([status, told]);
   });
 
+  it("RFC 9110 §10.1.1 refuses content that says that it is too long before its first line", async () => {
+    const headers = { ...jsonl, "content-length": "1001" };
+    const response = await collecting().request("/books", { method: "POST", headers, body: "{" });
+    const { detail } = (await response.json()) as { detail: string };
+    expect([response.status, detail]).toEqual([413, "The content is longer than 1000 bytes"]);
+  });
+
   it("is 415 for another type", async () => {
     const response = await collecting().request("/books", { method: "POST", json: {} });
     expect([response.status, response.headers.get("accept")]).toEqual([415, "application/jsonl, application/x-ndjson"]);

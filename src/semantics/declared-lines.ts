@@ -1,6 +1,6 @@
 import { linesFrom } from "../content/lines/line-stream.ts";
 import { readLines } from "../content/lines/line-reader.ts";
-import { contentReaderOf } from "../fields/carried-content.ts";
+import { contentReaderOf, refuseLong } from "../fields/carried-content.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -89,6 +89,7 @@ async function* valuesOf(
   bounds: { readonly maxBytes: number; readonly maxLineBytes: number },
   isYielding: boolean,
 ): AsyncGenerator<unknown, void, undefined> {
+  refuseLong(input, bounds.maxBytes);
   const source = contentReaderOf(input);
   if (source === null) return;
   const { vendor } = schema["~standard"];

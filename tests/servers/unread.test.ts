@@ -4,8 +4,12 @@ import { createServer as createHttp2Server } from "node:http2";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, vi } from "vitest";
+import { linesOf } from "fingerpost/content/lines";
+import { memory, partsOf } from "fingerpost/content/uploads";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { Application } from "fingerpost/modules/http.native.js";
+import { Application, Resource } from "fingerpost/modules/http.native.js";
+import * as semantics from "fingerpost/semantics";
+import { z } from "zod";
 import { HTTPError } from "../../src/http/protocol/http-error.ts";
 import { Status } from "../../src/http/protocol/status.ts";
 import { listener, type NodeApplication } from "../../src/servers/node.ts";
@@ -229,6 +233,53 @@ describe("Expect: 100-continue", () => {
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
     expect(answer).toMatch(/\r\nConnection: close\r\n/);
   });
+
+  const multipart = "multipart/form-data; boundary=x";
+  const { form, json, lines } = semantics;
+
+  it.each([
+    ["a form", { content: form({ a: z.string() }, { maxBytes: 100 }) }, multipart],
+    [
+      "a form with a file",
+      { content: form({ a: semantics.upload({ to: memory(), maxBytes: 50 }) }, { maxBytes: 100 }) },
+      multipart,
+    ],
+
+    ["lines", { content: lines(z.int(), { maxBytes: 100 }) }, "application/jsonl"],
+    ["JSON", { content: json(z.int(), { maxBytes: 100 }) }, "application/json"],
+  ] as const)("RFC 9110 §10.1.1 refuses %s at once that says that it is too long", async (_, declared, type) => {
+    class Items extends semantics.Resource {
+      override paths = ["/"] as const;
+      static PUT = { ...declared, 204: "Stored" };
+      async PUT({ content }: { content: unknown }): Promise<void> {
+        await (content as AsyncGenerator<unknown>).next();
+      }
+    }
+    await expectRefusal(semantics.Application.builder().resources(Items).build(), type);
+  });
+
+  it.each([
+    ["partsOf()", multipart, (request: Request) => partsOf(request, { maxBytes: 100 }).next()],
+    ["linesOf()", "application/jsonl", (request: Request) => linesOf(request, { maxBytes: 100 }).next()],
+  ] as const)("RFC 9110 §10.1.1 has %s refuse at once what says that it is too long", async (_, type, read) => {
+    class Items extends Resource {
+      override paths = ["/"];
+      override async PUT(request: Request): Promise<Response> {
+        await read(request);
+        return new Response();
+      }
+    }
+    await expectRefusal(Application.builder().resources(Items).build(), type);
+  });
+
+  async function expectRefusal(app: NodeApplication, type: string): Promise<void> {
+    const socket = connect(portOf(await started(app, { onError: () => {} })), "127.0.0.1");
+    const fields = `Host: h\r\nExpect: 100-continue\r\nContent-Length: 101\r\nContent-Type: ${type}`;
+    socket.write(`PUT / HTTP/1.1\r\n${fields}\r\n\r\n`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 [^]*\r\nConnection: close\r\n[^]*is longer than 100 bytes/);
+    socket.destroy();
+  }
 
   it("is left to a listener of the server's own", async () => {
     const own = createServer();

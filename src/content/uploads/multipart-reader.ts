@@ -131,7 +131,8 @@ export class MultipartReader {
       while (breaks < 4 && this.#at < this.#chunk.length) breaks = breaksAfter(breaks, this.#chunk[this.#at++]!);
       const length = (head?.length ?? 2) + this.#at - from;
       if (length > maxHeadBytes) {
-        throw this.#refused(`A part of the form has a head of more than ${maxHeadBytes} bytes`);
+        this.cancel();
+        throw new HTTPError(Status.ContentTooLarge, `A part of the form has a head of more than ${maxHeadBytes} bytes`);
       }
       if (breaks === 4) {
         // RFC 2046 §5.1.1: a part without content has the line break of the delimiter right after its fields.
@@ -183,14 +184,12 @@ export class MultipartReader {
   #begin(chunk: unknown): void {
     const { maxBytes } = this.#bounds;
     this.#length += bytesIn(chunk, this.#source);
-    if (this.#length > maxBytes) throw this.#refused(`The form is longer than ${maxBytes} bytes`);
+    if (this.#length > maxBytes) {
+      this.cancel();
+      throw formTooLong(maxBytes);
+    }
     this.#chunk = chunk as Uint8Array;
     this.#at = 0;
-  }
-
-  #refused(message: string): HTTPError {
-    this.cancel();
-    return new HTTPError(Status.ContentTooLarge, message);
   }
 }
 
@@ -200,6 +199,11 @@ const nothing = new Uint8Array();
 function breaksAfter(breaks: number, byte: number): number {
   if (byte === (breaks % 2 === 0 ? carriageReturn : lineFeed)) return breaks + 1;
   return byte === carriageReturn ? 1 : 0;
+}
+
+/** RFC 9110 §15.5.14. */
+export function formTooLong(maxBytes: number): HTTPError {
+  return new HTTPError(Status.ContentTooLarge, `The form is longer than ${maxBytes} bytes`);
 }
 
 /** Makes the error for content that is not a form. */
