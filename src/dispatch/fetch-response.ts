@@ -90,7 +90,7 @@ async function waitedAnswer(
     const found = dispatcher.match(request);
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   } catch (error) {
-    return answerToError(error, dispatcher, request, onError);
+    return await answerToError(error, dispatcher, request, onError);
   }
 }
 

@@ -8,10 +8,12 @@ export function pointerOf(path: readonly (PropertyKey | { readonly key: Property
   let pointer = "#";
   for (const step of path) {
     const name = String(typeof step === "object" ? step.key : step);
-    pointer += `/${encodeURIComponent(tokenOf(name).toWellFormed())}`;
+    pointer += isWrittenAsItIs.test(name) ? `/${name}` : `/${encodeURIComponent(tokenOf(name).toWellFormed())}`;
   }
   return pointer;
 }
+
+const isWrittenAsItIs = /^\w*$/;
 
 /** Writes a name as a token of a JSON Pointer (RFC 6901 §3). */
 export function tokenOf(name: string): string {

@@ -101,9 +101,12 @@ function hasPrimitive(text: string, sent: string, isString: boolean): boolean {
   // (`node bench/requests/kernel-less.js "fingerpost semantics" "R6 422"`).
   const written = isEscapedInJson.test(sent) ? JSON.stringify(sent).slice(1, -1) : sent;
   if (isString && sent.length >= shortestString) return text.includes(sent) || text.includes(written);
-  const mark = isString && !/\d/.test(sent) ? /[^\w\s.,;-]/ : /\W|^$/;
+  const mark = isString && !/\d/.test(sent) ? markOfShort : markOfWhole;
   return isBetween(text, sent, mark) || (written !== sent && isBetween(text, written, mark));
 }
+
+const markOfShort = /[^\w\s.,;-]/;
+const markOfWhole = /\W|^$/;
 
 // oxlint-disable-next-line no-control-regex -- JSON has escapes for them
 const isEscapedInJson = /["\\\x00-\x1f\ud800-\udfff]/;
