@@ -42,7 +42,10 @@ export type { SqlTag } from "./sql-tag.ts";
 
 /** What sessions of both kinds take. */
 export interface SessionsOptions<Data> {
-  /** Reads the data: it must take what JSON has made of it. A session whose data does not fit is none. */
+  /**
+   * Reads the data, and says what of it is kept: it must take what JSON has made of what it returns. A session whose
+   * data does not fit is none.
+   */
   readonly schema: StandardSchema<unknown, Data>;
   /** The name of the cookie, to which `__Host-` is added. Default: `session`. */
   readonly cookie?: string | undefined;

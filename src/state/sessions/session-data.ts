@@ -12,15 +12,23 @@ export class SessionData<Data> {
   }
 
   /**
-   * Writes data, and reads it again: a later request must be able to.
+   * Writes what the schema returns for data. A member that the schema drops must not come back when a later version of
+   * the schema has it.
+   *
+   * Reads what it has written again: a later request must be able to.
    *
    * @throws {TypeError} when the schema does not take what was written.
    */
-  async written(data: unknown): Promise<{ readonly text: string; readonly data: Data }> {
-    const text = JSON.stringify(data) as string | undefined;
-    if (text === undefined) throw new TypeError(`Cannot keep a session: JSON cannot write ${described(data)}`);
+  async written(given: unknown): Promise<{ readonly text: string; readonly data: Data }> {
+    const first = jsonOf(given);
+    const data = await this.#required(first);
+    const text = jsonOf(data);
+    return { text, data: text === first ? data : await this.#required(text) };
+  }
+
+  async #required(text: string): Promise<Data> {
     const { issues, value } = await this.#checked(JSON.parse(text));
-    if (issues === undefined) return { text, data: value };
+    if (issues === undefined) return value;
     const [{ message = "" } = {}] = issues;
     throw new TypeError(`Cannot keep a session: its data does not fit the schema: ${message}`);
   }
@@ -44,6 +52,12 @@ export class SessionData<Data> {
 type Checked<Data> =
   | { readonly value: Data; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: readonly { readonly message: string }[] };
+
+function jsonOf(data: unknown): string {
+  const text = JSON.stringify(data) as string | undefined;
+  if (text !== undefined) return text;
+  throw new TypeError(`Cannot keep a session: JSON cannot write ${described(data)}`);
+}
 
 function fitOf<Data>({ issues, value }: Checked<Data>): { readonly data: Data } | null {
   return issues === undefined ? { data: value as Data } : null;
