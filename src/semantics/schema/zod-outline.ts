@@ -10,7 +10,7 @@ export interface Outline {
 
 /**
  * Returns the members of a part of requests, read from the definitions of zod. Null where they do not tell that its
- * JSON Schema leaves nothing open, and has no object for a text. Then only the conversion tells.
+ * JSON Schema leaves nothing open, and has no object for a text. Then only the conversion says so.
  *
  * PERF: `build()` of 1,000 operations takes 0.85 s in place of 1.4 s (`node bench/requests.js --measure=cold`).
  */
@@ -126,7 +126,9 @@ class Walk {
     return checks.has(check);
   }
 
-  /** Whether what is said of a schema besides its definition changes nothing, and no two of one document share an id. */
+  /**
+   * Whether what is said of a schema besides its definition changes nothing, and no two of one document share an id.
+   */
   #isDescribed(schema: ZodSchema): boolean {
     for (let at: ZodSchema | undefined = schema; at !== undefined;) {
       const { _zod: zod, meta }: ZodSchema = at;
