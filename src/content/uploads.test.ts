@@ -42,6 +42,21 @@ function inputInChunks(form: string, bytes: number): object {
   return { headers: new Headers({ "Content-Type": type }), [lightChunks]: () => chunks };
 }
 
+/** Content in pieces of so many bytes, which ends or fails. */
+function streamOf(form: string, bytes: number, failure: Error | null = null): ReadableStream<Uint8Array> {
+  const rest = new TextEncoder().encode(form);
+  let at = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (at < rest.length) return controller.enqueue(rest.slice(at, (at += bytes)));
+        return failure === null ? controller.close() : controller.error(failure);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /** A sink that writes down what happens to it. */
 function noting(): Sink<{ readonly key: string }> & { readonly notes: string[]; signal: AbortSignal | null } {
   const notes: string[] = [];
@@ -101,6 +116,99 @@ describe("partsOf()", () => {
     };
     await expect(eachOf(unread, undefined, { maxBytes: 200 })).rejects.toMatchObject({ status: 413, message });
     expect(await eachOf(inputOf(form, { headers }), undefined, { maxBytes: 201 })).toHaveLength(1);
+  });
+
+  const gif = written(["name=a; filename=a", `GIF89a${"x".repeat(2_000)}`]);
+  const pieces = (form: string): object[] => [
+    inputOf(form),
+    inputInChunks(form, 7),
+    inputInChunks(form, 600),
+    { headers: new Headers({ "Content-Type": type }), body: streamOf(form, 7) },
+  ];
+
+  it("detects the type once, however often it is asked, and whatever was read since", async () => {
+    for (const input of pieces(gif)) {
+      const told = await eachOf(input, async (part) => {
+        const types = await Promise.all([part.type(), part.isLeftEmpty(), part.type()]);
+        const { length } = await part.bytes();
+        return [...types, length, await part.type(), await part.isLeftEmpty()];
+      });
+      expect(told).toEqual([["image/gif", false, "image/gif", 2_006, "image/gif", false]]);
+    }
+  });
+
+  it("knows that a part has bytes when they were read", async () => {
+    const told = await eachOf(inputOf(written(["name=a", "1"], ["name=b", ""])), async (part) => {
+      await part.text();
+      return part.isLeftEmpty();
+    });
+    expect(told).toEqual([false, true]);
+  });
+
+  it("refuses a read beside another one, and loses nothing of that", async () => {
+    const beside: Record<string, (part: Part) => Promise<unknown>> = {
+      text: (part) => part.text(),
+      bytes: (part) => part.bytes(),
+      next: (part) => part[Symbol.asyncIterator]().next(),
+    };
+    for (const [name, read] of Object.entries(beside)) {
+      for (const input of pieces(gif)) {
+        const told = await eachOf(input, async (part) => {
+          const [detected, second] = await Promise.allSettled([part.type(), read(part)]);
+          return [detected, String((second as PromiseRejectedResult).reason)];
+        });
+        const error = "TypeError: Cannot read content twice at a time: a read is under way; await it";
+        expect(told, name).toEqual([[{ status: "fulfilled", value: "image/gif" }, error]]);
+      }
+    }
+  });
+
+  it("stores a part whose type is being detected", async () => {
+    for (const input of pieces(gif)) {
+      const told = await eachOf(input, (part) => Promise.all([part.type(), part.store(memory())]));
+      expect(told).toMatchObject([["image/gif", { type: "image/gif", size: 2_006 }]]);
+    }
+  });
+
+  it("refuses to detect the type of a part that is read, or was", async () => {
+    const input = { headers: new Headers({ "Content-Type": type }), body: streamOf(gif, 7) };
+    const told = await eachOf(input, async (part) => {
+      const [content, refused] = await Promise.allSettled([part.bytes(), part.type()]);
+      const late = await part.type().catch(String);
+      return [content.status, refused.status, late, await part.isLeftEmpty()];
+    });
+    expect(told).toEqual([["fulfilled", "rejected", 'TypeError: Cannot read the part "a": it is read already', false]]);
+  });
+
+  it("refuses two chunks at a time", async () => {
+    const reading = eachOf({ headers: new Headers({ "Content-Type": type }), body: streamOf(gif, 7) }, (part) => {
+      const chunks = part[Symbol.asyncIterator]();
+      return Promise.all([chunks.next(), chunks.next(), chunks.next()]);
+    });
+    await expect(reading).rejects.toThrow("Cannot read content twice at a time");
+  });
+
+  it("goes on to the next part where a detection was not awaited", async () => {
+    const form = written(["name=a", "1"], ["name=b", "2"]);
+    const names = await eachOf({ headers: new Headers({ "Content-Type": type }), body: streamOf(form, 7) }, (part) => {
+      void part.type();
+      return part.name;
+    });
+    expect(names).toEqual(["a", "b"]);
+  });
+
+  it("fails all that wait for a client that left", async () => {
+    const begun = written(["name=a", "x".repeat(100)]).slice(0, 90);
+    const outcomes: PromiseSettledResult<unknown>[][] = [];
+    const reading = eachOf(
+      { headers: new Headers({ "Content-Type": type }), body: streamOf(begun, 7, new Error("left")) },
+      async (part) => {
+        outcomes.push(await Promise.allSettled([part.isLeftEmpty(), part.type(), part.type()]));
+        await part.bytes();
+      },
+    );
+    await expect(reading).rejects.toMatchObject({ status: 400 });
+    expect(outcomes[0]!.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   });
 
   it("reads alike what a host has without a stream, wherever chunks end", async () => {

@@ -44,6 +44,9 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   #isTaken = false;
   #isOver = false;
   #storing: Promise<unknown> | null = null;
+  #detected: Promise<string> | null = null;
+  #isDetecting = false;
+  #isReading = false;
 
   constructor(
     head: PartHead,
@@ -67,14 +70,29 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
    * ZIP files.
    *
    * @throws {HTTPError} as `text()` does.
+   * @throws {TypeError} when the content is read already, and nobody asked for the type before.
    */
   async type(): Promise<string> {
-    let length = this.#first.reduce((sum, { length: more }) => sum + more, 0);
-    while (length < 512) {
-      const bytes = await this.#readSoon();
-      if (bytes === null) break;
-      this.#first.push(bytes);
-      length += bytes.length;
+    if (this.#detected === null && this.#isTaken) throw this.#readAlready();
+    return this.#typeOnce();
+  }
+
+  #typeOnce(): Promise<string> {
+    return (this.#detected ??= this.#detect());
+  }
+
+  async #detect(): Promise<string> {
+    let length = 0;
+    this.#isDetecting = true;
+    try {
+      while (length < 512) {
+        const bytes = await this.#readSoon();
+        if (bytes === null) break;
+        this.#first.push(bytes);
+        length += bytes.length;
+      }
+    } finally {
+      this.#isDetecting = false;
     }
     const first = new JoinedBytes(length);
     for (const bytes of this.#first) first.add(bytes);
@@ -88,8 +106,8 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
    */
   async isLeftEmpty(): Promise<boolean> {
     if (this.fileName) return false;
-    await this.type();
-    return this.#first.length === 0;
+    if (!this.#isOver && this.#left === this.#maxBytes) await this.type();
+    return this.#left === this.#maxBytes;
   }
 
   /**
@@ -169,7 +187,9 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   async finish(): Promise<void> {
     this.#isTaken = true;
     await this.#storing;
-    while (!this.#isOver) await this.#readSoon();
+    // One that nobody awaits reads on.
+    if (this.#isDetecting) await this.#detected;
+    while (!this.#isOver) await this.#next();
   }
 
   /** Whether there is nothing to finish: nothing is stored, and the content was read to its end. */
@@ -186,7 +206,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     sink: Sink<Stored>,
     types: readonly string[] | undefined,
   ): Promise<StoredFile & Stored> {
-    const type = await this.type();
+    const type = await this.#typeOnce();
     if (!isAccepted(type, types)) {
       const expected = types === undefined ? "" : `, and not ${types.join(" or ")}`;
       throw new HTTPError(Status.UnprocessableContent, `The file ${described(this.name)} is ${type}${expected}`);
@@ -236,13 +256,24 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   }
 
   #take(): void {
-    if (this.#isTaken) throw new TypeError(`Cannot read the part ${described(this.name)}: it is read already`);
+    if (this.#isTaken) throw this.#readAlready();
     this.#isTaken = true;
+  }
+
+  #readAlready(): TypeError {
+    return new TypeError(`Cannot read the part ${described(this.name)}: it is read already`);
   }
 
   /** Returns the next bytes, or null at the end: at once if they are there, as most are. */
   #next(): Uint8Array | null | Promise<Uint8Array | null> {
+    this.#refuseSecond();
     return this.#first.shift() ?? this.#readSoon();
+  }
+
+  /** Two at a time would take chunks from each other. */
+  #refuseSecond(): void {
+    if (!this.#isDetecting && !this.#isReading) return;
+    throw new TypeError("Cannot read content twice at a time: a read is under way; await it");
   }
 
   #readSoon(): Uint8Array | null | Promise<Uint8Array | null> {
@@ -252,7 +283,12 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   }
 
   async #read(): Promise<Uint8Array | null> {
-    return this.#counted(await this.#reader.nextBytes());
+    this.#isReading = true;
+    try {
+      return this.#counted(await this.#reader.nextBytes());
+    } finally {
+      this.#isReading = false;
+    }
   }
 
   #counted(bytes: Uint8Array | null): Uint8Array | null {

@@ -65,7 +65,6 @@ export function chunksOf(message: NodeRequest, response: NodeResponse): LightChu
   return {
     take,
     async read() {
-      if (wake !== null) throw new TypeError("Cannot read content twice at a time: a read is under way; await it");
       if (end === null && stop === null) {
         stop = feed(message, response, content);
         waits.set(message, () => wake !== null);

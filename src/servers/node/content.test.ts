@@ -279,17 +279,6 @@ describe("chunksOf()", () => {
     expect((await ask(await started(none), { method: "POST" })).text).toBe("null");
   });
 
-  it("refuses a second read while one is under way, and goes on", async () => {
-    const app = reading(async (chunks) => {
-      const first = chunks.read();
-      const second = await chunks.read().catch(String);
-      return `${second} ${(await first).value?.length}`;
-    });
-    expect((await ask(await started(app), { method: "POST" }, "content")).text).toBe(
-      "TypeError: Cannot read content twice at a time: a read is under way; await it 7",
-    );
-  });
-
   it("shares the buffer of no chunk with other content, over HTTP/2 and with a pool", async () => {
     const sizes = reading(async (chunks) => {
       const all: number[] = [];
