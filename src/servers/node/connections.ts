@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { hasProperty } from "../../http/javascript/property.ts";
 import { longestTimerMs } from "../../http/javascript/option-check.ts";
+import { OpenConnection, OpenConnections } from "./open-connections.ts";
 
 /** The connections of a server, and the responses that are under way on each. */
 export interface Connections {
@@ -20,8 +21,7 @@ export interface Connections {
 
 type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
 
-/** The signal that aborts when the server of a connection closes. */
-const closings = new WeakMap<Socket, AbortSignal>();
+const known = new WeakMap<Duplex, Connection>();
 /** Signals that were asked for, by request. A single one would keep its listeners for as long as the server. */
 const asked = new WeakMap<object, AbortController>();
 /** Connections that were handed over, with the message that did it, or what stands for it. */
@@ -36,7 +36,7 @@ interface Leaving {
 
 /** Returns whether the server of a connection has begun to close. */
 export function isStopping(socket: Duplex): boolean {
-  return closings.get(socket as Socket)?.aborted === true;
+  return known.get(socket)?.closing.aborted === true;
 }
 
 /** Ends what speaks on a connection that was handed over when its server begins to close; at once if it has begun. */
@@ -66,7 +66,7 @@ const take: Take = (request, socket) => void taken.set(socket, request);
 
 /** Makes a server, which has no connections yet, answer requests until it closes. Keeps track of its connections. */
 export function trackConnections(server: Server, answer: RequestListener): Connections {
-  const underWay = new Map<Socket, UnderWay>();
+  const open = new OpenConnections<Connection>();
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -76,18 +76,19 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
     // It comes again when another protocol was not taken.
-    if (underWay.has(socket)) return void taken.delete(socket);
-    closings.set(socket, signal);
-    underWay.set(socket, null);
-    socket.on("close", isClosed);
+    if (known.get(socket)?.closing === signal) return void taken.delete(socket);
+    const connection = new Connection(socket, signal);
+    known.set(socket, connection);
+    open.add(connection);
   });
   trackUpgrades(server);
   const listen: RequestListener = (request, response) => {
     // RFC 9112 §9.6: nothing after the last response. Unread content would end it by a reset.
     if (signal.aborted) return void request.resume();
-    const others = underWay.get(request.socket);
-    if (others !== undefined) {
-      underWay.set(request.socket, others === null ? response : new Set(responsesOf(others)).add(response));
+    const connection = known.get(request.socket);
+    if (connection !== undefined) {
+      const { underWay } = connection;
+      connection.underWay = underWay === null ? response : new Set(responsesOf(underWay)).add(response);
       response.on("close", isOver);
     }
     answer(request, response);
@@ -99,19 +100,17 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   // One function for all: once() would make two more for each response.
   function isOver(this: ServerResponse): void {
     const { socket } = this.req;
-    const known = underWay.get(socket);
-    const isLast = known instanceof Set ? known.delete(this) && known.size === 0 : true;
-    if (known !== undefined && isLast) underWay.set(socket, null);
+    // It is only on responses whose connection is known.
+    const connection = known.get(socket)!;
+    const { underWay } = connection;
+    const isLast = underWay instanceof Set ? underWay.delete(this) && underWay.size === 0 : true;
+    if (isLast) connection.underWay = null;
     if (signal.aborted && !taken.has(socket) && isLast) socket.destroySoon();
-  }
-
-  function isClosed(this: Socket): void {
-    underWay.delete(this);
   }
 
   return {
     take,
-    responsesOn: (socket) => responsesOf(underWay.get(socket) ?? null),
+    responsesOn: (socket) => responsesOf(known.get(socket)?.underWay ?? null),
     close(graceMs) {
       stopping.abort();
       // Node also treats connections as idle whose response has been ended but not yet sent. The rest of its `close()`
@@ -125,11 +124,11 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
       server.closeAllConnections = () => {
         closeAllConnections.call(server);
         // Node has handed over the connections of CONNECT and of other protocols, and no longer knows them.
-        for (const socket of underWay.keys()) socket.destroy();
+        for (const [socket] of open) socket.destroy();
         handshakes?.destroyUnnamed();
       };
-      for (const [socket, known] of underWay) {
-        const responses = responsesOf(known);
+      for (const [socket, { underWay }] of open) {
+        const responses = responsesOf(underWay);
         const last = responses.at(-1);
         // Tells the client by `Connection: close`, if the head is not sent yet. Node drops what comes after that.
         if (last !== undefined) last.shouldKeepAlive = false;
@@ -144,17 +143,21 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   };
 }
 
-/**
- * The responses that are under way on a connection: null for none, and a set for several, which few have.
- *
- * PERF: a set and a function for each connection took 430 bytes of heap, of 3,300 that an idle one took
- * (`bench/requests/idle.js`).
- */
-type UnderWay = ServerResponse | Set<ServerResponse> | null;
+/** What is known of a connection, and its responses that are under way: null for none, and a set for several. */
+class Connection extends OpenConnection {
+  /** The signal that aborts when the server of the connection closes. */
+  readonly closing: AbortSignal;
+  underWay: ServerResponse | Set<ServerResponse> | null = null;
 
-function responsesOf(known: UnderWay): ServerResponse[] {
-  if (known === null) return [];
-  return known instanceof Set ? [...known] : [known];
+  constructor(socket: Socket, closing: AbortSignal) {
+    super(socket);
+    this.closing = closing;
+  }
+}
+
+function responsesOf(underWay: Connection["underWay"]): ServerResponse[] {
+  if (underWay === null) return [];
+  return underWay instanceof Set ? [...underWay] : [underWay];
 }
 
 /** Keeps track of the connections that are handed over to listeners for an upgrade to another protocol. */
