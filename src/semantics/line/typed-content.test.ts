@@ -151,6 +151,11 @@ describe("content that has a declared type", () => {
         ...[203, "application/jsonl", '"7~application/jsonl"'],
       ]);
     }
+    const binary = applicationOf({ ...many, 203: bytes("image/png") }, reply(203, Uint8Array.of(1)), '"7"');
+    for (const accept of ["application/json", "*/*"]) {
+      const { status, headers } = await binary.ask({ headers: { accept } });
+      expect([status, headers.get("etag")], accept).toEqual([203, '"7~image/png"']);
+    }
     const undeclared = applicationOf(many, reply(201, {}), '"7"');
     expect([(await undeclared.ask()).status, undeclared.errors[0]]).toEqual([500, expect.stringContaining("201")]);
     const streams = { 200: z.object({ a: z.string() }), 203: events(z.string()) };

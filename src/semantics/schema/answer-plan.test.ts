@@ -651,8 +651,9 @@ describe("AnswerPlan, for any answer", () => {
       }),
       { numRuns: 500 },
     );
-    expect(tried).toBeGreaterThan(100);
-  });
+    expect(tried).toBe(500);
+    // Ajv compiles each branch of each try, and most tries are discarded: 9 s of a machine that is idle.
+  }, 180_000);
 
   it("writes what its JSON Schema takes, as Ajv reads it, and nothing else", () => {
     const ajv = new Ajv({ strict: false });
