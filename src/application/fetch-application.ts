@@ -44,8 +44,11 @@ export class FetchApplication extends Application {
   /**
    * Waits for the work that `after()` has registered. After `graceMs` it aborts the signals of that work, and waits no
    * more. `serve()` calls it when it stops; call it yourself on other hosts.
+   *
+   * @throws {TypeError} when `graceMs` is not a whole number, or negative.
    */
   async settled({ graceMs = 10_000 }: SettledOptions = {}): Promise<void> {
+    checkGrace("settled", graceMs);
     await lateWork.found?.settled(this.dispatcher, graceMs);
   }
 
@@ -54,8 +57,12 @@ export class FetchApplication extends Application {
    * over; it cuts those that are left after `graceMs`. Default: 10,000.
    *
    * `serve()` does it when it stops. Call it on other hosts, before you stop the server.
+   *
+   * @throws {TypeError} when `graceMs` is not a whole number, or negative. Also when `hibernating()` has the
+   * connections, and no Durable Object runs.
    */
   async closeSockets({ graceMs = 10_000 }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    checkGrace("closeSockets", graceMs);
     await leaveAll(this.dispatcher.resources, graceMs);
   }
 
@@ -103,6 +110,14 @@ export class FetchApplication extends Application {
   async request(path: string, options: RequestOptions = {}): Promise<Response> {
     return this.fetch(requestTo(path, options));
   }
+}
+
+/** A timer would wait no time for what is no number, and all connections would be cut at once. */
+function checkGrace(name: string, graceMs: unknown): void {
+  if (Number.isSafeInteger(graceMs) && (graceMs as number) >= 0) return;
+  throw new TypeError(
+    `Cannot call ${name}(): its option "graceMs" must be a whole number that is not negative, got ${described(graceMs)}`,
+  );
 }
 
 /** Collects the parts of such an application. */

@@ -139,6 +139,44 @@ describe("upgrade()", () => {
     print.mockRestore();
   });
 
+  it("C20.3 tells an error of a handler to onError(), once", async () => {
+    const told: unknown[] = [];
+    class Failing extends Resource {
+      paths = ["/"];
+      GET(request: Request): Response {
+        return upgrade(request, {
+          async message() {
+            await Promise.resolve();
+            throw new Error("in a handler");
+          },
+        });
+      }
+    }
+    const app = Application.builder()
+      .resources(Failing)
+      .onError((error, { url }) => {
+        told.push([String(error), url]);
+        throw new Error("in the observer");
+      })
+      .build();
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    const peer = await app.connect("/");
+    peer.send("hi");
+    expect((await peer.closed).code).toBe(1011);
+    expect(told).toEqual([["Error: in a handler", "http://localhost/"]]);
+    expect(print.mock.calls.flat().map(String)).toEqual(["Error: in a handler", "Error: in the observer"]);
+    print.mockRestore();
+  });
+
+  it.each([NaN, -1, 1.5, Infinity, "10", null])("C20.5 refuses a time of grace that is none: %s", async (graceMs) => {
+    const app = Application.builder().build();
+    for (const name of ["closeSockets", "settled"] as const) {
+      await expect(app[name]({ graceMs: graceMs as never })).rejects.toThrow(
+        `Cannot call ${name}(): its option "graceMs" must be a whole number that is not negative, got `,
+      );
+    }
+  });
+
   it("C20.5 closes all WebSockets of an application, cuts the rest, and accepts no more", async () => {
     class Echo extends Resource {
       paths = ["/echo"];

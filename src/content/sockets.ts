@@ -2,11 +2,12 @@ import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { print, reportServerFault } from "../dispatch/error-response.ts";
 import { followsOf } from "../dispatch/followed-end.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isProcessFeed, type ProcessFeed } from "../http/message/process-feed.ts";
-import { changedFor } from "../sockets/accepted.ts";
+import { changedFor, isRepeated } from "../sockets/accepted.ts";
 import { accept } from "../sockets/switching.ts";
 import { Connection } from "../sockets/connection.ts";
 import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
@@ -48,17 +49,18 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
   const checked = checkHandlers(handlers, mounted?.name ?? "the request");
   if (!isHandshake(request, methodOf(request))) throw upgradeRequired();
   const protocol = checkHandshake(request, rules);
+  const report = (mounted as MountedResource | null)?.dispatcher.onLateError ?? reportServerFault;
   const connection = new Connection(
     changedFor(request, {
       handlers: checked,
       receives: rawMessages,
       sends: rawMessages,
-      topics: topicsOf(mounted ?? request, () => rawMessages),
+      topics: topicsOf(mounted ?? request, () => rawMessages, isRepeated(request)),
       maxBytes: rules.maxBytes,
       perSecond: rules.perSecond,
       until: rules.until,
       protocol,
-      onError: (error) => reportServerFault(error, request as Input),
+      onError: (error) => report(error, request as Input),
       follows: followsOf(request),
     }),
   );

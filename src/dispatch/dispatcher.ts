@@ -88,6 +88,7 @@ export class Dispatcher implements RequestRunner {
         mountMiddleware(Class, { dispatcher: this, at: around.length + at, wraps: resource, headRunsGet }),
       );
       resource.chain = [...this.#around, ...inner];
+      resource.dispatcher = this;
     }
   }
 

@@ -128,6 +128,8 @@ export class MountedResource {
    * its guards.
    */
   declare chain: readonly MountedMiddleware[];
+  /** The dispatcher that has mounted it: errors of its connections are told there. */
+  declare dispatcher: RequestRunner;
 
   constructor(name: string, resource: object, handlers: Handlers, middleware: readonly MountableClass[]) {
     this.name = name;

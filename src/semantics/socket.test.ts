@@ -356,4 +356,32 @@ describe("socket()", () => {
     }
     expect(Typed.GET[101].kind).toBe("socket");
   });
+
+  it("C20.11 refuses a date that is none, and takes the end of a session that never ends", async () => {
+    const errors: string[] = [];
+    let options: object = {};
+    class Dated extends Resource {
+      override paths = ["/dated"] as const;
+      static GET = { 101: socket({ receives: text(), sends: text() }) };
+      override GET(_call: Call<typeof Dated, "GET">): Answer<typeof Dated, "GET"> {
+        return reply(101, { message: (peer, message) => peer.send(message) }, options as never);
+      }
+    }
+    const app = Application.builder()
+      .resources(Dated)
+      .onError((error) => void errors.push((error as Error).message))
+      .build();
+    for (options of [{ until: new Date(NaN) }, { until: "2026-11-28" }, { until: 5 }, { utnil: null }])
+      await expect(app.connect("/dated")).rejects.toMatchObject({ status: 500 });
+    expect(errors).toEqual([
+      'Cannot call reply(): its option "until" must be a date or null, got an instance of Date',
+      'Cannot call reply(): its option "until" must be a date or null, got "2026-11-28"',
+      'Cannot call reply(): its option "until" must be a date or null, got 5',
+      'Cannot call reply(): it has no option "utnil"; write one of until',
+    ]);
+    options = { until: new Date(8.64e15) };
+    const peer = await app.connect<typeof Dated>("/dated");
+    peer.send("hi");
+    expect((await peer.next()).value).toBe("hi");
+  });
 });

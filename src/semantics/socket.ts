@@ -1,7 +1,7 @@
 import { followsOf } from "../dispatch/followed-end.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
-import { changedFor } from "../sockets/accepted.ts";
+import { changedFor, isRepeated } from "../sockets/accepted.ts";
 import { accept } from "../sockets/switching.ts";
 import { Connection } from "../sockets/connection.ts";
 import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
@@ -77,9 +77,10 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
       throw upgradeRequired();
     },
     writerFor,
-    accept({ request, mounted, name, handlers, protocol, until, isChecked, onError }) {
+    accept({ request, mounted, name, handlers, protocol, options, isChecked, onError }) {
+      const { until } = socketRules(new OptionCheck<Pick<SocketOptions, "until">>("reply", options ?? {}, ["until"]));
       const checked = checkHandlers(handlers, name);
-      const topics = topicsOf(mounted, () => writerFor(name, isChecked));
+      const topics = topicsOf(mounted, () => writerFor(name, isChecked), isRepeated(request));
       const { maxBytes, perSecond } = rules;
       const connection = new Connection(
         changedFor(request, {
@@ -90,7 +91,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
           maxBytes,
           perSecond,
           protocol,
-          until: until?.getTime() ?? null,
+          until,
           onError,
           follows: followsOf(request),
         }),

@@ -21,20 +21,28 @@ export interface Accepted {
 const accepted = new WeakMap<object, Accepted>();
 
 /** Requests whose sender takes the handshake itself, whatever the runtime, and what it changes of the connection. */
-const inMemory = new WeakMap<object, Change | undefined>();
+const inMemory = new WeakMap<object, Sender>();
 
-type Change = (options: ConnectionOptions) => ConnectionOptions;
+interface Sender {
+  /** Changes the connection before it is made. */
+  readonly change?: (options: ConnectionOptions) => ConnectionOptions;
+  /** Whether the connection exists already, and the handshake is repeated. */
+  readonly isRepeated?: boolean;
+}
 
-/**
- * Lets a request wait for `takeAccepted()`, if it is accepted. The function changes the connection before it is made.
- */
-export function keepInMemory(request: object, change?: Change): void {
-  inMemory.set(request, change);
+/** Lets a request wait for `takeAccepted()`, if it is accepted. */
+export function keepInMemory(request: object, sender: Sender = {}): void {
+  inMemory.set(request, sender);
 }
 
 /** Returns the options of a connection as the sender of its handshake wants them. */
 export function changedFor(input: object, options: ConnectionOptions): ConnectionOptions {
-  return inMemory.get(originalOf(input))?.(options) ?? options;
+  return inMemory.get(originalOf(input))?.change?.(options) ?? options;
+}
+
+/** Returns whether a handshake is the one of a connection that exists already. */
+export function isRepeated(input: object): boolean {
+  return inMemory.get(originalOf(input))?.isRepeated === true;
 }
 
 /** Returns whether a request waits for `takeAccepted()`. */

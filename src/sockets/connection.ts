@@ -6,7 +6,7 @@ import { ConnectedPeer, type PeerLine } from "./connected-peer.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
 import { endKeepAlive, keepAlive, type Pulsing } from "./pulse.ts";
-import { stops, type Topics } from "./topics.ts";
+import { checkTopic, reached, stops, type Topics } from "./topics.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 /** The decisions about a connection before it opens. */
@@ -70,7 +70,7 @@ export class Connection implements WireListener, Pulsing, PeerLine {
     const { follows = [] } = options;
     if (follows.length === 0) return;
     // From now on: what ends before the connection is open must end it, too.
-    this.#unfollow = follows.map((follow) => follow(() => this.#outlived()));
+    this.#unfollow = follows.map((follow) => follow(() => reached(() => this.#outlived())));
     this.#timer = this.#after(openMs, () => {
       this.#isOutlived = true;
       this.#endFollowing();
@@ -111,10 +111,14 @@ export class Connection implements WireListener, Pulsing, PeerLine {
     await this.#work();
   }
 
-  received(data: string | Uint8Array<ArrayBuffer>): void {
+  /** @param atMs when the message came, where it had to wait. */
+  received(data: string | Uint8Array<ArrayBuffer>, atMs: number = Date.now()): void {
     if (this.#state !== "open") return;
-    const { maxBytes, perSecond, receives } = this.#options;
-    const second = Math.floor(Date.now() / 1_000);
+    // On Workers it could not be closed from where that was told.
+    if (this.#isOutlived) return this.#outlived();
+    const { maxBytes, perSecond, receives, topics } = this.#options;
+    if (topics.isStopping) return this.leave();
+    const second = Math.floor(atMs / 1_000);
     if (second !== this.#second) [this.#second, this.#taken] = [second, 0];
     if (++this.#taken > perSecond) return this.close(1008, `More than ${perSecond} messages a second`);
     if (byteLengthOf(data, maxBytes) > maxBytes) return this.close(1009, `A message has more than ${maxBytes} bytes`);
@@ -262,6 +266,7 @@ export class Connection implements WireListener, Pulsing, PeerLine {
   }
 
   subscribe(topic: string): void {
+    checkTopic(topic);
     if (this.#state === "over") return;
     this.#options.topics.add(topic, this);
     (this.#topics ??= new Set()).add(topic);
@@ -273,15 +278,22 @@ export class Connection implements WireListener, Pulsing, PeerLine {
   }
 
   publish(topic: string, message: unknown): void {
+    checkTopic(topic);
     this.#options.topics.publish(topic, this.#options.sends.write(message), this);
   }
 
   close(code: number, reason: string): void {
     if (this.#state !== "open") return;
     this.#state = "closing";
-    this.#queue.length = 0;
     const wire = this.#wire!;
-    wire.close(code, closeReason(reason));
+    try {
+      wire.close(code, closeReason(reason));
+    } catch (error) {
+      // On Workers nobody but its own object or request may do that.
+      this.#state = "open";
+      throw error;
+    }
+    this.#queue.length = 0;
     this.#timer = this.#after(closeMs, () => wire.cut());
   }
 

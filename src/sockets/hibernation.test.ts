@@ -1,8 +1,11 @@
 // Durable Objects, on stand-ins that behave as they do; workerd itself is in tests/runtimes.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { Attribute } from "../application/attribute.ts";
-import { upgrade } from "../content/sockets.ts";
+import { Inbox } from "../content/inbox.ts";
+import { shareTopics, upgrade } from "../content/sockets.ts";
 import { mount } from "../content/mount.ts";
 import { endWith } from "../dispatch/followed-end.ts";
 import { bearer } from "../middleware/bearer.ts";
@@ -19,6 +22,7 @@ import {
   type Answer,
   type Call,
 } from "../modules/http.semantics.ts";
+import { memorySessions, sessions, type SealedSession, type Session } from "../state/sessions.ts";
 import { hibernating, type HibernatableSocket, type HibernatingSockets, type ObjectState } from "../servers/workers.ts";
 
 const mostKept = 2_048;
@@ -50,7 +54,9 @@ class FakeSocket implements HibernatableSocket {
     return this.#kept === null ? null : JSON.parse(this.#kept);
   }
   asleep(): FakeSocket {
-    return new FakeSocket(this.#kept, this.got);
+    const other = new FakeSocket(this.#kept, this.got);
+    other.readyState = this.readyState;
+    return other;
   }
 }
 
@@ -566,6 +572,349 @@ describe("hibernating()", () => {
     });
     expect(() => app.publish(Room, "a", { text: "news" })).toThrow(
       "Cannot publish to Room here: no Durable Object of it runs; send a request to the object, and publish there",
+    );
+  });
+});
+
+describe("hibernating() under attack", () => {
+  const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+  it("C20.3 handles nothing after a close frame, and does not wake for it", async () => {
+    await object.connect("/rooms/a", signedIn);
+    await object.say(0, saying("close"));
+    object.sleep();
+    object.got();
+    log.length = 0;
+    await object.say(0, saying("hi"));
+    expect([object.got(), log]).toEqual([[[]], []]);
+    await object.close(0, 4000, "enough");
+    expect(log).toEqual([
+      ["GET", null],
+      ["close", 4000, "enough"],
+    ]);
+  });
+
+  it("keeps no connection of an instance that was evicted", async () => {
+    const made: WeakRef<object>[] = [];
+    const names = new Attribute<object>("name");
+    class Live extends native.Resource {
+      override paths = ["/live"];
+      override GET(request: Request): Response {
+        const own = names.get(request);
+        return upgrade(request, { message: () => own });
+      }
+    }
+    const live = native.Application.builder().resources(Live).build();
+    const prepare = (request: Request): void => {
+      const one = {};
+      made.push(new WeakRef(one));
+      names.set(request, one);
+    };
+    const own = new FakeObject((state) => hibernating(live, state, { prepare }));
+    await own.connect("/live");
+    for (let times = 0; times < 20; times++) {
+      own.sleep();
+      await own.say(0, "hi");
+    }
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    for (let times = 0; times < 5; times++) {
+      await quiet();
+      collectGarbage();
+    }
+    expect(made.filter((one) => one.deref() !== undefined).length).toBeLessThan(5);
+  });
+
+  it.each([
+    ["no fields", { id: "a", url: "http://h/rooms/a", topics: ["a"], until: null }],
+    ["a field that is no pair", { id: "a", url: "http://h/rooms/a", fields: [["x"]], topics: ["a"], until: null }],
+    ["fields that are numbers", { id: "a", url: "http://h/rooms/a", fields: [[1, 2]], topics: ["a"], until: null }],
+    ["no URL", { id: "a", fields: [], topics: ["a"], until: null }],
+    ["topics that are no list", { id: "a", url: "http://h/rooms/a", fields: [], topics: "a", until: null }],
+    ["topics that are numbers", { id: "a", url: "http://h/rooms/a", fields: [], topics: [1], until: null }],
+    ["no id", { url: "http://h/rooms/a", fields: [], topics: ["a"], until: null }],
+    ["a date that is none", { id: "a", url: "http://h/rooms/a", fields: [], topics: ["a"], until: "tomorrow" }],
+    ["text", "attachment"],
+  ])("leaves a socket alone whose attachment is another one: %s", async (_, kept) => {
+    await object.connect("/rooms/a", signedIn);
+    const strange = new FakeSocket(JSON.stringify(kept));
+    object.sockets.unshift(strange);
+    object.got();
+    app.publish(Room, "a", { text: "news" });
+    await object.say(0, saying("hi"));
+    await object.close(0, 1000);
+    expect([strange.got, object.got()]).toEqual([[], [[saying("news")]]]);
+  });
+
+  it("closes with 1011 where the attachment makes no handshake, and reaches all others", async () => {
+    await object.connect("/rooms/a", signedIn);
+    object.got();
+    const all = [
+      { url: "nonsense", fields: [] },
+      { url: "http://a:b@h/rooms/a", fields: [] },
+      { url: "http://h/rooms/a", fields: [["\n", "x"]] },
+    ];
+    for (const kept of all)
+      object.sockets.unshift(new FakeSocket(JSON.stringify({ id: "a", topics: ["a"], until: null, ...kept })));
+    const unreadable = new FakeSocket();
+    unreadable.deserializeAttachment = () => {
+      throw new Error("Unable to deserialize cloned data due to invalid or unsupported version.");
+    };
+    object.sockets.unshift(unreadable);
+    for (const at of [0, 1, 2, 3]) await object.say(at, "hi");
+    app.publish(Room, "a", { text: "news" });
+    expect(object.got()).toEqual([[], [[1011, ""]], [[1011, ""]], [[1011, ""]], [saying("news")]]);
+    expect(errors).toHaveLength(3);
+  });
+
+  it("C20.3 closes with 1008 when more messages come than may wait for a guard", async () => {
+    let pass: () => void = () => {};
+    class Slow extends Middleware {
+      async ALL(request: Request): Promise<Response> {
+        if (request.headers.has("x-name")) await new Promise<void>((resolve) => (pass = resolve));
+        return (await this.next(request)) as Response;
+      }
+    }
+    const handled: unknown[] = [];
+    class Live extends native.Resource {
+      override paths = ["/live"];
+      override GET(request: Request): Response {
+        return upgrade(request, { message: (_peer, said) => void handled.push(said) }, { perSecond: 3 });
+      }
+    }
+    const slow = native.Application.builder().resources(Live).middleware(Slow).build();
+    const own = new FakeObject((state) => hibernating(slow, state));
+    for (let at = 0; at < 3; at++) {
+      const connecting = own.connect("/live", { "x-name": "Ada" });
+      await quiet();
+      pass();
+      await connecting;
+    }
+    own.sleep();
+    const many = Array.from({ length: 1_001 }, () => own.say(0, "hi"));
+    pass();
+    await Promise.all(many);
+    const large = Array.from({ length: 3 }, () => own.say(1, new ArrayBuffer(30_000_000)));
+    pass();
+    await Promise.all(large);
+    expect([own.got(), handled]).toEqual([
+      [
+        [[1008, "Messages come faster than they are handled"]],
+        [[1008, "Messages come faster than they are handled"]],
+        [],
+      ],
+      [],
+    ]);
+    // What comes slowly has the time at which it came, and not the one at which it was handled.
+    vi.useFakeTimers({ now: 1_000_000 });
+    const waiting: Promise<void>[] = [];
+    for (let at = 0; at < 12; at++) {
+      waiting.push(own.say(2, String(at)));
+      await vi.advanceTimersByTimeAsync(400);
+    }
+    pass();
+    await Promise.all(waiting);
+    expect([own.got()[2], handled.length]).toEqual([[], 12]);
+  });
+
+  it("C20.7 closes a peer whose subprotocol is not spoken any more", async () => {
+    await object.connect("/rooms/a", { ...signedIn, "sec-websocket-protocol": "v1" });
+    class Newer extends Resource {
+      override paths = ["/rooms/:room"] as const;
+      static GET = { 101: socket({ receives: text(), sends: text(), protocols: ["v2"] }) };
+      override GET(_call: Call<typeof Newer, "GET">): Answer<typeof Newer, "GET"> {
+        return reply(101, { message: (peer, said) => peer.send(said) });
+      }
+    }
+    app = Application.builder().resources(Newer).build() as Application;
+    object.sleep();
+    object.got();
+    await object.say(0, "hi");
+    expect(object.got()).toEqual([[[1008, "The subprotocol is not spoken any more"]]]);
+  });
+
+  it("C20.2 C20.7 judges messages by the declaration of the new version", async () => {
+    for (let at = 0; at < 2; at++) await object.connect("/rooms/a", signedIn);
+    class Newer extends Resource {
+      override paths = ["/rooms/:room"] as const;
+      static GET = {
+        101: socket({ receives: z.object({ said: z.string() }), sends: z.object({ heard: z.string() }), perSecond: 1 }),
+      };
+      override GET(_call: Call<typeof Newer, "GET">): Answer<typeof Newer, "GET"> {
+        return reply(101, { message: (peer, { said }) => peer.send({ heard: said }) });
+      }
+    }
+    app = Application.builder().resources(Newer).build() as Application;
+    object.sleep();
+    object.got();
+    await object.say(0, saying("hi"));
+    app.publish(Newer, "a", { heard: "news" });
+    vi.useFakeTimers({ now: 1_000_000 });
+    for (let at = 0; at < 2; at++) await object.say(1, '{"said":"hi"}');
+    expect(object.got()).toEqual([
+      [[1008, expect.stringMatching(/^#\/said: /)]],
+      ['{"heard":"news"}', '{"heard":"hi"}', [1008, "More than 1 messages a second"]],
+    ]);
+    // It answers no WebSockets any more, or nothing at all.
+    for (const gone of [Application.builder().resources(class extends Other {}), Application.builder()]) {
+      const own = new FakeObject((state) => hibernating(app, state));
+      await own.connect("/rooms/a");
+      app = gone.build() as Application;
+      own.sleep();
+      await own.say(0, '{"said":"hi"}');
+      expect(own.got()).toEqual([[[1008, "The handshake is refused now: 404"]]]);
+      app = Application.builder().resources(Newer).build() as Application;
+    }
+  });
+
+  it("C20.11 needs no timer for the end of a session, and ends with it", async () => {
+    vi.useFakeTimers({ now: 1_000_000, toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+    const schema = z.object({ user: z.string() });
+    const rules = { schema, idleMs: 5_000, absoluteMs: 9_000 };
+    for (const kind of ["stored", "sealed"]) {
+      const session = new Attribute<Session<{ user: string }> & SealedSession<{ user: string }>>("session");
+      const Sessions =
+        kind === "stored"
+          ? sessions({ session, ...rules, store: memorySessions() })
+          : sessions({ session, ...rules, secrets: ["s".repeat(32)] });
+      class Live extends native.Resource {
+        override paths = ["/live"];
+        override async POST(request: Request): Promise<Response> {
+          await session.get(request).start({ user: "ada" });
+          return new Response(null, { status: 204 });
+        }
+        override GET(request: Request): Response {
+          return upgrade(request, {
+            open: (peer) => peer.subscribe("a"),
+            message: (peer) => peer.send(session.get(request).data?.user ?? "nobody"),
+          });
+        }
+      }
+      const live = native.Application.builder().resources(Live).middleware(Sessions).build();
+      const own = new FakeObject((state) => hibernating(live, state));
+      const begun = await own.all.fetch(new Request("https://h/live", { method: "POST" }));
+      const cookie = begun.headers.getSetCookie()[0]!.split(";")[0]!;
+      for (let at = 0; at < 2; at++) await own.connect("/live", { cookie });
+      own.sleep();
+      await own.say(0, "who");
+      // Any would keep the object in memory.
+      expect([own.got(), vi.getTimerCount()]).toEqual([[["ada"], []], 0]);
+      await vi.advanceTimersByTimeAsync(8_999);
+      live.publish(Live, "a", "news");
+      expect(own.got()).toEqual([["news"], ["news"]]);
+      await vi.advanceTimersByTimeAsync(1);
+      live.publish(Live, "a", "news");
+      await own.say(0, "who");
+      expect(own.got()).toEqual([[[1008, "The time is over"]], [[1008, "The time is over"]]]);
+    }
+  });
+
+  it("C20.11 takes the earlier one of two ends", async () => {
+    const ends = [2_000_000, 3_000_000];
+    class Ending extends Middleware {
+      ALL(request: Request): Promise<Response> | Response {
+        for (const timeMs of ends) endWith(request, (end, at) => at!(timeMs, end));
+        return this.next(request) as Promise<Response>;
+      }
+    }
+    class Live extends native.Resource {
+      override paths = ["/live"];
+      override GET(request: Request): Response {
+        const { headers } = request;
+        return upgrade(
+          request,
+          {},
+          { until: headers.has("x-until") ? new Date(Number(headers.get("x-until"))) : null },
+        );
+      }
+    }
+    const live = native.Application.builder().resources(Live).middleware(Ending).build();
+    const own = new FakeObject((state) => hibernating(live, state));
+    for (const fields of [{}, { "x-until": "1000000" }, { "x-until": "4000000" }] as Record<string, string>[])
+      await own.connect("/live", fields);
+    const kept = own.sockets.map((one) => (one.deserializeAttachment() as { until: number }).until);
+    expect(kept).toEqual([2_000_000, 1_000_000, 2_000_000]);
+  });
+
+  it("is 500 when a request cannot be prepared, and tells it", async () => {
+    const own = new FakeObject((state) =>
+      hibernating(app, state, {
+        prepare() {
+          throw new Error("no bindings");
+        },
+      }),
+    );
+    const responses = [await own.connect("/rooms/a", signedIn), await own.all.fetch(new Request("http://h/other/a"))];
+    expect([responses.map(({ status }) => status), errors.map(String), own.sockets]).toEqual([
+      [500, 500],
+      ["Error: no bindings", "Error: no bindings"],
+      [],
+    ]);
+  });
+
+  it("C20.5 closes peers whose handlers sleep, too, and tells their end", async () => {
+    for (const path of ["/rooms/a", "/rooms/b", "/other/a"]) await object.connect(path, signedIn);
+    object.sleep();
+    await object.say(1, saying("hi"));
+    const inMemory = await app.connect<typeof Other>("/other/b");
+    object.got();
+    log.length = 0;
+    const all = [app.closeSockets(), app.closeSockets({ graceMs: 1_000_000 })];
+    expect(object.got()).toEqual(Array.from({ length: 3 }, () => [[1001, "The server stops"]]));
+    expect((await inMemory.closed).code).toBe(1001);
+    await object.say(0, saying("too late"));
+    for (const at of [2, 1, 0]) await object.close(at, 1001, "The server stops");
+    await Promise.all(all);
+    expect(log).toEqual([
+      ["close", 1001, "The server stops"],
+      ["GET", null],
+      ["close", 1001, "The server stops"],
+    ]);
+    expect((await object.connect("/rooms/a", signedIn)).status).toBe(503);
+  });
+
+  it("C20.5 closes what wakes after that, and gives up what does not answer", async () => {
+    for (let at = 0; at < 2; at++) await object.connect("/rooms/a", signedIn);
+    const [, late] = object.sockets;
+    object.got();
+    object.sockets.pop();
+    log.length = 0;
+    await app.closeSockets({ graceMs: 5 });
+    await quiet();
+    expect([object.got(), log]).toEqual([[[[1001, "The server stops"]]], [["close", 1006, ""]]]);
+    // Another object of the isolate has it.
+    object.sockets.push(late!);
+    await object.say(1, saying("hi"));
+    object.sleep();
+    expect(object.got()).toEqual([[], [[1001, "The server stops"]]]);
+  });
+
+  it("C20.5 says that connections cannot be closed outside of an object", async () => {
+    let isOutside = false;
+    const own = new FakeObject((state) =>
+      hibernating(app, {
+        acceptWebSocket: (one) => state.acceptWebSocket(one),
+        getWebSockets() {
+          if (isOutside) throw new Error("internal error");
+          return state.getWebSockets();
+        },
+      }),
+    );
+    await own.connect("/rooms/a", signedIn);
+    isOutside = true;
+    await expect(app.closeSockets()).rejects.toThrow(
+      "Cannot close the WebSockets of Room here: no Durable Object of it runs; call closeSockets() in a method of the object",
+    );
+    isOutside = false;
+    expect((await own.connect("/rooms/a", signedIn)).status).toBe(503);
+  });
+
+  it("refuses an application whose topics are shared", () => {
+    const shared = Application.builder().resources(Other).build();
+    const inbox = new Inbox<unknown>();
+    shareTopics(shared, { feed: { inbox, send: (data) => inbox.send(data) } });
+    expect(() => hibernating(shared, object)).toThrow(
+      "Cannot call hibernating(): shareTopics() shares the topics of Other; leave it out, as a Durable Object has all peers of its topics",
     );
   });
 });

@@ -9,7 +9,17 @@ import { PathMatch } from "../routing/index/path-match.ts";
 import { keepInMemory, takeAccepted } from "./accepted.ts";
 import { handshake } from "./connecting.ts";
 import type { Connection, ConnectionOptions } from "./connection.ts";
-import { end, fieldsToKeep, isOver, keepWith, keptWith, type HibernatableSocket, type Kept } from "./kept-socket.ts";
+import {
+  end,
+  fieldsToKeep,
+  isOver,
+  keepWith,
+  keptWith,
+  protocolOf,
+  tellOver,
+  type HibernatableSocket,
+  type Kept,
+} from "./kept-socket.ts";
 import { KeptTopics } from "./kept-topics.ts";
 import { answer, StandardWire } from "./standard-wire.ts";
 
@@ -36,9 +46,7 @@ interface Awake {
   readonly topics: KeptTopics;
   readonly protocol: string;
   readonly until: number | null;
-  /** Whether something has ended that the connection must not outlast, and it could not be closed there. */
-  isEnded: boolean;
-  /** Each stops following such a thing. */
+  /** Each stops following something that the connection must not outlast. */
   readonly stops: (() => void)[];
 }
 
@@ -58,6 +66,8 @@ export class Hibernation {
   readonly #prepare: (request: Request) => void;
   /** One promise for each socket, so that what comes meanwhile waits in order. */
   readonly #connections = new WeakMap<HibernatableSocket, Promise<Awake | null>>();
+  /** The messages that have come while a connection wakes. */
+  readonly #waiting = new WeakMap<HibernatableSocket, Waiting>();
 
   constructor(app: Asked, state: ObjectState, prepare: (request: Request) => void) {
     this.#app = app;
@@ -72,7 +82,13 @@ export class Hibernation {
   };
 
   async fetch(request: Request): Promise<Response> {
-    const found = await this.#ask(request, false);
+    let found: Awake | Response;
+    try {
+      found = await this.#ask(request, false);
+    } catch (error) {
+      // The application never rejects: what prepares its requests has failed.
+      return this.#refused(request, error);
+    }
     if (!("stops" in found)) return found;
     const { response, socket, protocol, until } = found;
     const fields = fieldsToKeep(request.headers, protocol);
@@ -80,7 +96,12 @@ export class Hibernation {
     try {
       keepWith(socket, kept);
     } catch (cause) {
-      return this.#refused(request, cause);
+      const error = new HTTPError(
+        Status.RequestHeaderFieldsTooLarge,
+        "The handshake is longer than what the runtime keeps with a WebSocket",
+        { cause },
+      );
+      return this.#refused(request, error);
     }
     this.#state.acceptWebSocket(socket);
     this.#connections.set(socket, Promise.resolve(found));
@@ -89,16 +110,16 @@ export class Hibernation {
   }
 
   async message(socket: HibernatableSocket, data: string | ArrayBuffer): Promise<void> {
+    const atMs = Date.now();
+    // After a close frame nothing is handled, nor does it wake the connection.
+    if (socket.readyState !== isOpen || !this.#mayWait(socket, data)) return;
     const awake = await this.#awake(socket);
+    this.#waiting.delete(socket);
     const kept = keptWith(socket);
-    if (awake === null || kept === null) return;
+    if (awake === null || kept === null || socket.readyState !== isOpen) return;
     const { connection } = awake;
-    if (awake.isEnded || isOver(kept)) {
-      const reason = awake.isEnded ? "The session is over" : "The time is over";
-      connection.close(1008, reason);
-      // It may have tried before, where it could not.
-      end(socket, 1008, reason);
-    } else connection.received(typeof data === "string" ? data : new Uint8Array(data));
+    if (isOver(kept)) connection.close(1008, "The time is over");
+    else connection.received(typeof data === "string" ? data : new Uint8Array(data), atMs);
     // The object is not evicted before.
     await connection.handled;
   }
@@ -113,7 +134,19 @@ export class Hibernation {
     stopFollowing(kept);
     // A reason of the runtime's own says that there was no frame.
     awake?.connection.closed(code, code === 1006 ? "" : reason);
+    tellOver(socket);
     await awake?.connection.handled;
+  }
+
+  /** Returns whether a message may wait until its connection has handlers: guards may take long. */
+  #mayWait(socket: HibernatableSocket, data: string | ArrayBuffer): boolean {
+    const waiting = this.#waiting.get(socket) ?? { messages: 0, bytes: 0 };
+    waiting.messages++;
+    waiting.bytes += typeof data === "string" ? data.length : data.byteLength;
+    this.#waiting.set(socket, waiting);
+    if (waiting.messages <= mostWaiting && waiting.bytes <= mostWaitingBytes) return true;
+    end(socket, 1008, "Messages come faster than they are handled");
+    return false;
   }
 
   #awake(socket: HibernatableSocket): Promise<Awake | null> {
@@ -127,21 +160,26 @@ export class Hibernation {
 
   /** Repeats the handshake. Handlers of `open` are not called again. */
   async #wake(socket: HibernatableSocket, kept: Kept): Promise<Awake | null> {
-    const headers = [...kept.fields, ...handshake] as [string, string][];
-    const request = new Request(kept.url, { headers });
+    let request: Request | null = null;
     try {
+      request = new Request(kept.url, { headers: [...kept.fields, ...handshake] as [string, string][] });
       const found = await this.#ask(request, true);
       if (!("stops" in found)) {
         discard(found);
         end(socket, found.status < 500 ? 1008 : 1011, `The handshake is refused now: ${found.status}`);
         return null;
       }
-      const { until } = found;
+      const { until, protocol } = found;
+      if (protocol !== protocolOf(kept)) {
+        // Its client speaks what nobody here does any more.
+        end(socket, 1008, "The subprotocol is not spoken any more");
+        return null;
+      }
       if (until !== kept.until) keepWith(socket, { ...kept, until });
       this.#open(socket, kept, found);
       return found;
     } catch (error) {
-      this.#app.dispatcher.onLateError!(error, request as unknown as Input);
+      this.#app.dispatcher.onLateError!(error, (request ?? { url: kept.url, method: "GET" }) as unknown as Input);
       end(socket, 1011, "");
       return null;
     }
@@ -157,10 +195,15 @@ export class Hibernation {
   /** Sends a handshake to the application. Returns its answer if it is not accepted. */
   async #ask(request: Request, isAgain: boolean): Promise<Awake | Response> {
     let own: ConnectionOptions | null = null;
+    let endsAtMs: number | null = null;
     const stops: (() => void)[] = [];
-    const awake = { isEnded: false, stops };
+    // A timer would keep the object in memory: dates are looked at when something comes or goes.
+    const noteEnd = (timeMs: number): (() => void) => {
+      endsAtMs = earlier(endsAtMs, timeMs);
+      return () => {};
+    };
     this.#prepare(request);
-    keepInMemory(request, (options) => {
+    const change = (options: ConnectionOptions): ConnectionOptions => {
       const { topics, handlers, follows = [] } = options;
       const mounted = this.#mountedAt(request.url);
       if (!(topics instanceof KeptTopics) || topics.mounted !== mounted) {
@@ -171,45 +214,58 @@ export class Hibernation {
       own = options;
       return {
         ...options,
-        // A timer would keep the object in memory: the date is looked at when something comes or goes.
         until: null,
         handlers: isAgain ? Object.create(handlers, withoutOpen) : handlers,
         follows: follows.map((follow) => (endConnection) => {
-          const stop = follow(() => {
-            try {
-              endConnection();
-            } catch {
-              // No request but those of the object may close a connection of it.
-              awake.isEnded = true;
-            }
-          });
+          const stop = follow(endConnection, noteEnd);
           stops.push(stop);
           return stop;
         }),
       };
-    });
+    };
+    keepInMemory(request, { change, isRepeated: isAgain });
     const response = await this.#app.fetch(request, {}, this.#state);
     const accepted = takeAccepted(request);
     if (response.status !== 101 || accepted === undefined || own === null) return response;
     const { topics, until, protocol } = own as ConnectionOptions;
     const { connection, socket } = accepted as unknown as Pick<Awake, "connection" | "socket">;
-    return Object.assign(awake, { response, connection, socket, topics: topics as KeptTopics, protocol, until });
+    return {
+      response,
+      connection,
+      socket,
+      topics: topics as KeptTopics,
+      protocol,
+      until: earlier(until, endsAtMs),
+      stops,
+    };
   }
 
-  async #refused(request: Request, cause: unknown): Promise<Response> {
+  async #refused(request: Request, error: unknown): Promise<Response> {
     const { dispatcher } = this.#app;
-    const error = new HTTPError(
-      Status.RequestHeaderFieldsTooLarge,
-      "The handshake is longer than what the runtime keeps with a WebSocket",
-      { cause },
-    );
     const own = await dispatcher.onLateError!(error, request as unknown as Input);
     if (own instanceof Response) return own;
     return errorResponse(error, dispatcher.problems, request, dispatcher.errorFieldsOf(request));
   }
 }
 
+/** What waits for a connection that wakes. */
+interface Waiting {
+  /** How many there are. */
+  messages: number;
+  bytes: number;
+}
+
+/** Like the messages that wait for a handler; their bytes are as many as those have without options. */
+const mostWaiting = 1_000;
+const mostWaitingBytes = mostWaiting * 65_536;
+
+/** Returns the earlier of two dates; null is none. */
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
 const withoutOpen = { open: { value: undefined } };
+const isOpen = 1;
 const isClosing = 2;
 
 function stopFollowing({ id }: Kept): void {

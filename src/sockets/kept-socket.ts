@@ -31,11 +31,41 @@ const known = new WeakMap<HibernatableSocket, Kept | null>();
 export function keptWith(socket: HibernatableSocket): Kept | null {
   let kept = known.get(socket);
   if (kept === undefined) {
-    const found = socket.deserializeAttachment() as Partial<Kept> | null;
-    kept = Array.isArray(found?.fields) && Array.isArray(found.topics) ? (found as Kept) : null;
+    const found = attachmentOf(socket);
+    kept = isKept(found) ? found : null;
     known.set(socket, kept);
   }
   return kept;
+}
+
+function attachmentOf(socket: HibernatableSocket): unknown {
+  try {
+    return socket.deserializeAttachment();
+  } catch {
+    // What somebody else has attached must not keep a message from the other sockets.
+    return null;
+  }
+}
+
+/** The program may attach something else, and the version before may have kept less. */
+function isKept(value: unknown): value is Kept {
+  const { id, url, fields, topics, until } = Object(value) as Partial<Record<keyof Kept, unknown>>;
+  const isDate = until === null || typeof until === "number";
+  return (
+    typeof id === "string" && typeof url === "string" && isDate && isList(fields, isField) && isList(topics, isText)
+  );
+}
+
+function isList(value: unknown, isMember: (member: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isMember);
+}
+
+function isField(value: unknown): boolean {
+  return isList(value, isText) && (value as unknown[]).length === 2;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 /** Keeps something with a socket. The runtime throws when it is too long. */
@@ -54,10 +84,36 @@ export function end(socket: HibernatableSocket, code: number, reason: string): v
   if (socket.readyState <= 1) socket.close(code, reason);
 }
 
+/** By a connection whose end is waited for. */
+const ends = new WeakMap<HibernatableSocket, { readonly promise: Promise<void>; readonly resolve: () => void }>();
+
+/** Fulfills when a connection is over. */
+export function overOf(socket: HibernatableSocket): Promise<void> {
+  let waited = ends.get(socket);
+  if (waited === undefined) {
+    let resolve!: () => void;
+    const promise = new Promise<void>((over) => (resolve = over));
+    ends.set(socket, (waited = { promise, resolve }));
+  }
+  return waited.promise;
+}
+
+/** Says that a connection is over. */
+export function tellOver(socket: HibernatableSocket): void {
+  ends.get(socket)?.resolve();
+}
+
 const fieldsOfHandshakes = /^(?:connection|upgrade|sec-websocket-.+)$/;
 
 /** Lists the fields of a handshake that another one with the same connection needs. */
 export function fieldsToKeep(headers: Headers, protocol: string): [name: string, value: string][] {
   const fields = [...headers].filter(([name]) => !fieldsOfHandshakes.test(name));
-  return protocol === "" ? fields : [...fields, ["sec-websocket-protocol", protocol]];
+  return protocol === "" ? fields : [...fields, [protocolField, protocol]];
+}
+
+const protocolField = "sec-websocket-protocol";
+
+/** Returns the subprotocol that both sides agreed on; an empty string for none. */
+export function protocolOf({ fields }: Kept): string {
+  return fields.find(([name]) => name === protocolField)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
-import { end, isOver, keepWith, keptWith, type HibernatableSocket } from "./kept-socket.ts";
+import { end, isOver, keepWith, keptWith, overOf, tellOver, type HibernatableSocket } from "./kept-socket.ts";
 import { formatOf } from "./messages.ts";
-import { knownTopicsOf, setTopics, Topics, type TopicListener } from "./topics.ts";
+import { knownTopicsOf, reached, setTopics, Topics, type TopicListener } from "./topics.ts";
 
 /** The sockets of the Durable Object that runs. */
 export interface Sockets {
@@ -24,6 +24,8 @@ export class KeptTopics extends Topics {
   readonly #mountedAt: MountedAt;
   readonly #owned = new WeakMap<HibernatableSocket, boolean>();
   readonly #places = new WeakMap<TopicListener, Place>();
+  /** The connections that have handlers. An evicted instance takes its own with it. */
+  readonly #awake = new WeakMap<HibernatableSocket, TopicListener>();
   /**
    * The object that was made last. Outside of a connection any will do: the runtime returns the sockets of the object
    * that runs.
@@ -45,12 +47,51 @@ export class KeptTopics extends Topics {
   static of(mounted: MountedResource, sockets: Sockets, mountedAt: MountedAt): void {
     const known = knownTopicsOf(mounted);
     if (known instanceof KeptTopics) known.#sockets = sockets;
-    else setTopics(mounted, new KeptTopics(mounted, sockets, mountedAt));
+    else if (known?.isShared !== true) setTopics(mounted, new KeptTopics(mounted, sockets, mountedAt));
+    else {
+      throw new TypeError(
+        `Cannot call hibernating(): shareTopics() shares the topics of ${mounted.name}; leave it out, as a Durable Object has all peers of its topics`,
+      );
+    }
   }
 
   /** Says by which socket a connection is made. */
   join(connection: TopicListener, place: Place): void {
     this.#places.set(connection, place);
+    this.#awake.set(place.socket, connection);
+  }
+
+  /** The runtime knows the connections of its objects. A list would hold the connections of evicted instances, too. */
+  override opened(connection: TopicListener): void {
+    if (!this.#places.has(connection)) super.opened(connection);
+  }
+
+  /** @throws {TypeError} where no object runs. */
+  override close(reason: string): void {
+    super.close(reason);
+    for (const socket of this.#own()) {
+      const connection = this.#awake.get(socket);
+      if (connection === undefined) end(socket, 1001, reason);
+      else connection.leave(reason);
+    }
+  }
+
+  override closed(connection: TopicListener): void {
+    const place = this.#places.get(connection);
+    if (place === undefined) super.closed(connection);
+    else tellOver(place.socket);
+  }
+
+  /** @throws {TypeError} where no object runs. */
+  override async leave(): Promise<void> {
+    const ends = this.#own().map(overOf);
+    await Promise.all([super.leave(), ...ends]);
+  }
+
+  override cut(): void {
+    super.cut();
+    // Those without handlers have their close frame, and the runtime cuts nothing.
+    reached(() => this.#own().forEach((socket) => this.#awake.get(socket)?.cut()));
   }
 
   override add(topic: string, connection: TopicListener): void {
@@ -86,6 +127,23 @@ export class KeptTopics extends Topics {
       if (isOver(kept)) end(socket, 1008, "The time is over");
       else if (socket.readyState === 1) socket.send(data);
     }
+  }
+
+  /** The sockets of the object that runs which belong to the resource. */
+  #own(): HibernatableSocket[] {
+    let sockets: readonly HibernatableSocket[];
+    try {
+      sockets = this.#sockets.getWebSockets();
+    } catch (cause) {
+      throw new TypeError(
+        `Cannot close the WebSockets of ${this.mounted.name} here: no Durable Object of it runs; call closeSockets() in a method of the object`,
+        { cause },
+      );
+    }
+    return sockets.filter((socket) => {
+      const kept = keptWith(socket);
+      return kept !== null && this.#owns(socket, kept.url);
+    });
   }
 
   #owns(socket: HibernatableSocket, url: string): boolean {

@@ -227,7 +227,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       // memory"`).
       return after(opening, () => {
         session.set(input, handle as never);
-        endWith(input, (end) => handle.follow(end));
+        endWith(input, (end, at) => handle.follow(end, at));
         let result: unknown;
         try {
           result = this.next(input);

@@ -648,7 +648,7 @@ export const folders: Readonly<Record<string, Table>> = {
   http: {
     "javascript/async-iterable": { isAsyncIterable: ofApp },
     "javascript/base64": { formatBase64: ofApp, parseBase64 },
-    "javascript/end-at": { endAt: ofApp },
+    "javascript/end-at": { dateOf: ofApp, endAt: ofApp },
     "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },
     "javascript/base64url": { formatBase64url: ofApp, parseBase64url },
     "javascript/builtin-module": { builtinModule: ofApp },

@@ -13,3 +13,8 @@ export function endAt(timeMs: number, end: () => void): () => void {
   wait();
   return () => clearTimeout(timer);
 }
+
+/** Makes the date of a time. A time later than all dates is the last date: `absoluteMs` may mean "never". */
+export function dateOf(timeMs: number): Date {
+  return new Date(Math.min(timeMs, 8.64e15));
+}

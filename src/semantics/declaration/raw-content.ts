@@ -110,7 +110,8 @@ interface SocketHandshake {
   readonly name: string;
   readonly handlers: unknown;
   readonly protocol: string;
-  readonly until: Date | null | undefined;
+  /** The options of the reply, as the handler wrote them. */
+  readonly options: object | null | undefined;
   /** Whether all that is sent is validated by its schema. */
   readonly isChecked: boolean;
   readonly onError: (error: unknown) => void;

@@ -252,7 +252,7 @@ function switched(
     name,
     handlers: content,
     protocol,
-    until: headers?.["until"] as Date | null | undefined,
+    options: headers,
     isChecked: replies === "check",
     onError: (error) => onError(error, request),
   });

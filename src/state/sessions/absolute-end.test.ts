@@ -65,4 +65,20 @@ describe("streams of a session", () => {
     await other!.cancel();
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it("C20.11 has a date as its end, however late that is", async () => {
+    for (const kind of [{ store: memorySessions() }, { secrets: ["s".repeat(32)] }]) {
+      const session = new native.Attribute<Session<{ user: string }> & SealedSession<{ user: string }>>("session");
+      const Sessions = sessions({ session, schema, absoluteMs: Number.MAX_SAFE_INTEGER, ...kind } as never);
+      class Ends extends native.Resource {
+        paths = ["/"];
+        async GET(request: Request): Promise<Response> {
+          await session.get(request).start({ user: "ada" });
+          return Response.json(session.get(request).endsAt);
+        }
+      }
+      const app = native.Application.builder().resources(Ends).middleware(Sessions).build();
+      expect(await (await app.request("/")).json()).toBe(new Date(8.64e15).toISOString());
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { endAt } from "../../http/javascript/end-at.ts";
+import { dateOf, endAt } from "../../http/javascript/end-at.ts";
 import type { SealedCookie } from "./sealed-cookie.ts";
 import type { SessionData } from "./session-data.ts";
 import type { SessionFields } from "./session-fields.ts";
@@ -49,13 +49,13 @@ export class OpenedCookie<Data> implements SealedSession<Data> {
 
   get endsAt(): Date | null {
     this.#fields.read();
-    return this.#known === null ? null : new Date(this.#known.startedMs + this.#rules.absoluteMs);
+    return this.#known === null ? null : dateOf(this.#known.startedMs + this.#rules.absoluteMs);
   }
 
   /** Calls a function at the absolute end of the session. Returns how to stop that. */
-  follow(end: () => void): () => void {
+  follow(end: () => void, at: typeof endAt = endAt): () => void {
     const known = this.#known;
-    return known === null ? () => {} : endAt(known.startedMs + this.#rules.absoluteMs, end);
+    return known === null ? () => {} : at(known.startedMs + this.#rules.absoluteMs, end);
   }
 
   async start(given: Data): Promise<void> {

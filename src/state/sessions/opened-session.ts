@@ -3,7 +3,7 @@ import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
-import { endAt } from "../../http/javascript/end-at.ts";
+import { dateOf, endAt } from "../../http/javascript/end-at.ts";
 import { askedStore } from "../writes/asked-store.ts";
 import type { Follower, Followers } from "./followers.ts";
 import type { SessionData } from "./session-data.ts";
@@ -71,11 +71,11 @@ export class OpenedSession<Data> implements Session<Data> {
 
   get endsAt(): Date | null {
     this.#fields.read();
-    return this.#known === null ? null : new Date(this.#known.endsAtMs);
+    return this.#known === null ? null : dateOf(this.#known.endsAtMs);
   }
 
   /** Calls a function when the session ends in this process, has ended, or is too old. Returns how to stop that. */
-  follow(end: () => void): () => void {
+  follow(end: () => void, at: typeof endAt = endAt): () => void {
     const known = this.#known;
     if (known === null) return () => {};
     const { followers } = this.#rules;
@@ -84,7 +84,7 @@ export class OpenedSession<Data> implements Session<Data> {
     void this.#endIfOver(follower, known).catch(() => {
       // A store that fails says nothing of the session.
     });
-    const stop = endAt(known.endsAtMs, end);
+    const stop = at(known.endsAtMs, end);
     return () => {
       stop();
       followers.delete(follower);
