@@ -35,9 +35,10 @@ const slugify = (heading) =>
 const searchedText = (text, env, markdown) =>
   /^(?:decisions|bench|CHANGELOG)/.test(env.relativePath) ? "" : markdown.render(text, env);
 
-/** Recipes first, then the guide; the long lists of the reference last. VitePress sends this to the browser as text. */
+/** Recipes first, then pages of one task, then the guide; the long lists of the reference last. VitePress sends this to the browser as text. */
 const rank = (id) => {
   if (/\/docs\/recipes\//.test(id)) return id.includes("#") ? 8 : 12;
+  if (/\/docs\/(?:middleware\/|mounting|testing|validation)/.test(id)) return 4;
   if (/\/(?:api|docs\/(?:errors|security|coming-from-\w+)|tests)\b/.test(id)) return 0.4;
   return 1;
 };

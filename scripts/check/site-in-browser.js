@@ -70,6 +70,13 @@ const searches = {
   workers: "/docs/recipes/deploy-workers",
   systemd: "/docs/recipes/deploy-vm",
   etag: "/docs/recipes/conditional-requests",
+  csrf: "/docs/middleware/csrf",
+  validation: "/docs/validation",
+  logging: "/docs/middleware/log",
+  test: "/docs/testing",
+  "rate limit": "/docs/middleware/rate-limit",
+  graphql: "/docs/mounting",
+  queue: "/docs/recipes/long-work",
 };
 
 const types = {
