@@ -68,7 +68,7 @@ export const hibernation: readonly Question[] = [
       await open(asker, "ada", "/rooms/one/all", { Cookie: `a=${"x".repeat(8_000)}` });
       await open(asker, "eve", "/rooms/one/all");
       await open(asker, "other", "/rooms/two/all");
-      for (const name of ["json", "kind", "fail", "close", "bye", "gone"])
+      for (const name of ["json", "kind", "fail", "close", "bye", "gone", "stop"])
         await open(asker, name, `/rooms/${name}/all`);
       await open(asker, "revoked", "/rooms/three/all");
       await open(asker, "probe", "/rooms/probe/all");
@@ -143,6 +143,23 @@ export const hibernation: readonly Question[] = [
         ["GET", "gone"],
         ["gone", 1006, ""],
       ]);
+    },
+  },
+  // Nobody can connect any more.
+  {
+    name: "C20.5 closeSockets() closes peers whose handlers sleep, and tells their end",
+    async ask(asker) {
+      const fields = { Authorization: "Bearer stop" };
+      assert.equal((await asker.ask({ method: "DELETE", target: "/rooms/stop/all", fields })).status, 204);
+      assert.deepEqual(await peer("stop").closed, [1001, "The server stops"]);
+      await sees(asker, [
+        ["GET", "stop"],
+        ["stop", 1001, "The server stops"],
+      ]);
+      const handshake = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13" };
+      const key = { "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==" };
+      const again = await asker.ask({ target: "/rooms/stop/all", fields: { ...fields, ...handshake, ...key } });
+      assert.equal(again.status, 503);
     },
   },
   {

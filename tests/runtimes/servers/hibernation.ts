@@ -50,6 +50,10 @@ class Room extends Resource {
   POST({ path: { topic } }: Call<typeof Room, "POST">): void {
     application.publish(Room, topic, { text: "news" });
   }
+  static DELETE = { 204: "All WebSockets of the object are over" };
+  async DELETE(): Promise<void> {
+    await application.closeSockets({ graceMs: 3_000 });
+  }
 }
 
 class Log extends Resource {
