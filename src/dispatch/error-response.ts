@@ -1,5 +1,5 @@
 import { quoted } from "../http/javascript/described.ts";
-import { FieldList, type HeadersOrList } from "../http/message/field-list.ts";
+import { FieldList, headersInitOf, type HeadersOrList } from "../http/message/field-list.ts";
 import { isContentless } from "../http/protocol/contentless-status.ts";
 import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
@@ -182,8 +182,8 @@ function responseOf(error: unknown, shape: Problems | null, input: object, left:
   const Class = (input as Partial<LightRequest> | undefined)?.[lightResponse];
   const problem = problemOf(error, shape, input);
   const { status, statusText, headers, body } = left === null ? problem : withFields(problem, left);
-  // A light class takes the list as it is. The one of a platform takes pairs.
-  const fields = Class === undefined ? [...headers] : (headers as object as Headers);
+  // A light class takes the list as it is.
+  const fields = Class === undefined ? headersInitOf(headers.lines) : (headers as object as Headers);
   return new (Class ?? Response)(body, { status, statusText, headers: fields });
 }
 

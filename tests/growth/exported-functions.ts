@@ -662,7 +662,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/digest": { digestBy: "by the runtime", sha256: "by the runtime" },
     "message/discarded-content": { discard: ofApp, stopFilling: "takes a stream" },
     "message/event-stream": { checkEventStreamOptions: ofApp, eventStreamOf: ofApp },
-    "message/field-list": { FieldList: ofHandlers },
+    "message/field-list": { FieldList: ofHandlers, headersInitOf: ofHandlers, pairsOf: ofHandlers },
     "message/framed-content": { framingOf: "by the runtime" },
     "message/process-feed": { isProcessFeed: ofApp },
     "message/lent-content": { lend: ofApp, takerOf: ofApp },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FieldList } from "./field-list.ts";
+import { FieldList, headersInitOf, pairsOf } from "./field-list.ts";
 
 const alike = (act: (fields: FieldList | Headers) => unknown): void => {
   const outcomes = [new FieldList(["x-a", "1", "x-a", "2"]), new Headers({ "x-a": "1, 2" })].map((fields) => {
@@ -45,5 +45,21 @@ describe("FieldList", () => {
       ["x-b", "1"],
       ["x-a", "2"],
     ]);
+  });
+});
+
+describe("headersInitOf()", () => {
+  it("is an object where each name is there once, and makes the same Headers as pairs", () => {
+    for (const [lines, isObject] of [
+      [["x-a", "1", "vary", "Origin"], true],
+      [[], true],
+      [["set-cookie", "a=1", "set-cookie", "b=2"], false],
+      [["__proto__", "1", "x-a", "1"], false],
+      [["x-a", "1", "constructor", "1"], false],
+    ] as const) {
+      const init = headersInitOf(lines);
+      expect(Array.isArray(init)).toBe(!isObject);
+      expect([...new Headers(init)]).toEqual([...new Headers(pairsOf(lines))]);
+    }
   });
 });

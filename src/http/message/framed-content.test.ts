@@ -37,6 +37,16 @@ describe("framingOf()", () => {
     expect(isFramed(new DenoRequest(url, null))).toBe(false);
   });
 
+  it("knows the requests with which a runtime passed itself, and neither a Proxy nor an heir of one", () => {
+    const request = new DenoRequest(url, "immutable");
+    expect(deno.isServed(request)).toBe(false);
+    deno.note(request, info);
+    expect(deno.isServed(request)).toBe(true);
+    for (const other of [new Proxy(request, {}), Object.create(request) as object, request.clone()]) {
+      expect(deno.isServed(other)).toBe(false);
+    }
+  });
+
   it("on Bun takes requests whose address the server knows", () => {
     const bun = framingOf({ Request, Bun: {} })!;
     const own = new Request(url, { method: "POST", body: "hello" });

@@ -2,6 +2,8 @@
 export interface Framing {
   /** Notes what a runtime passed beside a request: its server on Bun, what it knows of the request on Deno. */
   note(request: unknown, host: unknown): void;
+  /** Returns whether a runtime passed itself with this very request, so that its server gets the answer. */
+  isServed(request: object): boolean;
   /**
    * Returns whether the server of the runtime made a request, and `Content-Length` framed its content. Then the content
    * is as long as the field says. Nobody has begun to read it, and it did not come by TLS.
@@ -41,6 +43,7 @@ export function framingOf(runtime: FramingRuntime): Framing | null {
       // Not an assignment, which would throw for a frozen request.
       if (isObject(request) && isObject(host)) Reflect.set(request, noted, { request, host });
     },
+    isServed: (request) => (request as Noted)[noted]?.request === request,
     isFramed(request) {
       const known = (request as Noted)[noted];
       if (known === undefined || known.request !== request) return false;
@@ -75,9 +78,14 @@ function isKnownToServer(request: Request, host: { requestIP?(request: Request):
   }
 }
 
+/** The symbol by which Deno keeps in a request whether its fields can be changed, once it was found. */
+let guard: symbol | undefined;
+
 /** By what Deno keeps in a request: to try and change its fields throws, which costs as much as is saved. */
 function hasFixedFields(request: Request): boolean {
-  const guard = Object.getOwnPropertySymbols(request).find(({ description }) => description === "headers guard");
+  if (guard === undefined || !Object.hasOwn(request, guard)) {
+    guard = Object.getOwnPropertySymbols(request).find(({ description }) => description === "headers guard");
+  }
   return guard !== undefined && (request as unknown as Record<symbol, unknown>)[guard] === "immutable";
 }
 

@@ -356,7 +356,7 @@ describe("responseClassOf()", () => {
 describe("textResponse()", () => {
   it("has the fields, the text and its length, whatever the class", async () => {
     for (const Class of [Response, Platform]) {
-      const response = textResponse(201, ["x-a", "1", "set-cookie", "a=1", "set-cookie", "b=2"], "Köln", Class);
+      const response = textResponse(201, ["x-a", "1", "set-cookie", "a=1", "set-cookie", "b=2"], "Köln", true, Class);
       expect(response).toBeInstanceOf(Platform);
       expect([response.status, response.headers.get("x-a"), response.headers.getSetCookie()]).toEqual([
         201,
@@ -364,9 +364,14 @@ describe("textResponse()", () => {
         ["a=1", "b=2"],
       ]);
       expect([response.headers.get("content-length"), await response.text()]).toEqual(["5", "Köln"]);
-      const empty = textResponse(204, [], null, Class);
+      const empty = textResponse(204, [], null, true, Class);
       expect([empty.status, [...empty.headers], empty.body]).toEqual([204, [], null]);
     }
     expect((await textResponse(200, [], "text").text()).length).toBe(4);
+  });
+
+  it("leaves the length to the platform where nobody else sees it", async () => {
+    const response = textResponse(200, ["x-a", "1"], "Köln", false, Platform);
+    expect([response.headers.get("content-length"), await response.text()]).toEqual([null, "Köln"]);
   });
 });

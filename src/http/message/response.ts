@@ -1,7 +1,7 @@
 import { isContentless } from "../protocol/contentless-status.ts";
 import { isArrayBuffer, isBytes, isHeaders } from "../javascript/any-realm.ts";
 import { ownOf } from "../javascript/property.ts";
-import { FieldList, fieldName, fieldValue } from "./field-list.ts";
+import { FieldList, fieldName, fieldValue, headersInitOf, pairsOf } from "./field-list.ts";
 import { alike, imitate, withOwnFields } from "./imitation.ts";
 import {
   kept,
@@ -217,17 +217,20 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 /**
  * Makes a response of fields, names and values by turns, and text that are known to be right, with the length that it
  * has.
+ *
+ * @param isCounted false where the platform writes the length of what it sends, and nobody else sees the response.
  */
 export function textResponse(
   status: number,
   fields: readonly string[],
   text: string | null,
+  isCounted: boolean = true,
   Class: typeof globalThis.Response = Response,
 ): globalThis.Response {
   const make = (Class as Partial<LightResponseClass>)[ofText];
   if (make !== undefined) return make(status, fields, text);
-  const headers = pairsOf(text === null ? fields : [...fields, "content-length", lengthOf(text)]);
-  return new Class(text, { status, headers });
+  const all = text === null || !isCounted ? fields : [...fields, "content-length", lengthOf(text)];
+  return new Class(text, { status, headers: headersInitOf(all) });
 }
 
 function lengthOf(text: string): string {
@@ -307,10 +310,4 @@ function isFixedBytes(value: unknown): value is Uint8Array {
 function hasType(fields: readonly string[]): boolean {
   for (let at = 0; at < fields.length; at += 2) if (fields[at] === "content-type") return true;
   return false;
-}
-
-function pairsOf(fields: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at < fields.length; at += 2) pairs.push([fields[at]!, fields[at + 1]!]);
-  return pairs;
 }

@@ -1,10 +1,22 @@
 import { describe, expect, it, vi } from "vitest";
-import { Application, bytes, Resource, reply } from "../../modules/http.semantics.ts";
+import type { textResponse as makeResponse } from "../../http/message/response.ts";
+import { Application, bytes, Middleware, Resource, reply, text } from "../../modules/http.semantics.ts";
 
 const { framed } = vi.hoisted(() => ({ framed: new WeakSet<object>() }));
 vi.mock("../../http/message/framed-content.ts", () => ({
-  framing: { note: (request: object) => framed.add(request), isFramed: (request: object) => framed.has(request) },
+  framing: {
+    note: (request: object) => framed.add(request),
+    isServed: (request: object) => framed.has(request),
+    isFramed: (request: object) => framed.has(request),
+  },
 }));
+// As on Bun and Deno, whose class counts nothing.
+vi.mock("../../http/message/response.ts", async (load) => {
+  const actual = await load<{ readonly textResponse: typeof makeResponse }>();
+  const textResponse: typeof makeResponse = (status, fields, content, isCounted) =>
+    actual.textResponse(status, fields, content, isCounted, globalThis.Response);
+  return { ...actual, textResponse };
+});
 
 class Uploads extends Resource {
   paths = ["/"] as const;
@@ -76,5 +88,30 @@ describe("content that the server framed", () => {
     request.body!.getReader();
     expect(await statusOf(request)).toBe(500);
     expect(errors.pop()).toBeInstanceOf(TypeError);
+  });
+});
+
+describe("the length of an answer", () => {
+  class Greeting extends Resource {
+    paths = ["/"] as const;
+    static GET = { 200: text() };
+    GET(): string {
+      return "Köln";
+    }
+  }
+  class Pass extends Middleware {
+    ALL(request: Request): Response | Promise<Response> {
+      return this.next(request);
+    }
+  }
+  const plain = Application.builder().resources(Greeting).build();
+  const passed = Application.builder().middleware(Pass).resources(Greeting).build();
+
+  it("is written by the server where nobody else gets the answer", async () => {
+    const lengthFrom = async ({ fetch }: typeof plain, ...host: unknown[]): Promise<string | null> =>
+      (await fetch(new Request("http://localhost/"), ...host)).headers.get("content-length");
+    expect(await lengthFrom(plain, {})).toBeNull();
+    expect(await lengthFrom(plain)).toBe("5");
+    expect(await lengthFrom(passed, {})).toBe("5");
   });
 });

@@ -187,7 +187,7 @@ function* stepsOf(
     // What a link leads to is asked by GET.
     if (method !== "QUERY") ({ link } = page);
   }
-  const plain = method === "HEAD" ? null : plainResponse(resource, plan, answer);
+  const plain = method === "HEAD" ? null : plainResponse(resource, plan, answer, request);
   if (plain !== null) return plain;
 
   // 10. Is it what is declared? (500 if not: the server is at fault)

@@ -162,11 +162,11 @@ describe("a plain answer and an answer by all steps", () => {
       const plan = planOf(model, new Set());
       const resource = { name: "Books", replies: mode, problems: null } as LineResource;
       const answered = answer as Answered;
-      const made = (): Response | null => plainResponse(resource, plan, answered);
+      const request = new Request("http://h/", { method }) as LineRequest;
+      const made = (): Response | null => plainResponse(resource, plan, answered, request);
       const plain = made();
       if (plain === null) return;
       plainOnes++;
-      const request = new Request("http://h/", { method }) as LineRequest;
       const call = new LineCall(request, []);
       call.mediaType = model.produces[0] ?? "";
       const whole = await concludedResponse(
