@@ -202,6 +202,7 @@ const fields: Table = {
   },
   "carried-content": {
     tooLong: "of the application",
+    refuseLong: "takes a number",
     contentReaderOf: "takes a stream",
     shortContentOf: "takes bytes",
     CarriedContent: "takes a stream",

@@ -635,7 +635,11 @@ export const folders: Readonly<Record<string, Table>> = {
       ],
     },
     "uploads/memory": { memory: ofApp },
-    "uploads/multipart-reader": { MultipartReader: "counts what it reads: delimiter.test.ts", malformed: ofApp },
+    "uploads/multipart-reader": {
+      MultipartReader: "counts what it reads: delimiter.test.ts",
+      malformed: ofApp,
+      formTooLong: ofApp,
+    },
     "uploads/part": { Part: ofApp },
     "uploads/part-head": {
       parsePartHead: [
@@ -861,7 +865,9 @@ export const folders: Readonly<Record<string, Table>> = {
       signalOf: inputs,
       reasonOf: inputs,
       signalOfSocket: inputs,
+      leaveWhenReset: inputs,
     },
+    "open-connections": { OpenConnections: inputs, OpenConnection: inputs },
     "node-request": { lightRequestOf: inputs, settleHandshake: inputs, SettledMessage: inputs },
     listening: { listenWith: ofApp },
     "of-node": { isOfNode: inputs },
