@@ -19,6 +19,11 @@ describe("outlineOf()", () => {
     expect(outlineOf(schema)).toEqual({ names: ["id", "name", "tags", "since"], required: new Set(["id", "since"]) });
   });
 
+  it("knows lists of what may be null, or one of several", () => {
+    expect(outlineOf(z.object({ a: z.array(z.iso.date().nullable()) }))).not.toBeNull();
+    expect(outlineOf(z.object({ a: z.array(z.union([z.int(), z.date()])) }))).toBeNull();
+  });
+
   it("knows an object that refuses names, or takes texts of others", () => {
     expect(outlineOf(z.strictObject({ a: z.string() }))).not.toBeNull();
     expect(outlineOf(z.object({ a: z.string() }).catchall(z.int()))).not.toBeNull();
