@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { notedWire } from "../../tests/support/noted-wire.ts";
 import { Application, Resource, type Response } from "../modules/http.native.ts";
 import { takeAccepted } from "../sockets/accepted.ts";
 import { upgrade } from "./sockets.ts";
@@ -190,13 +191,7 @@ describe("upgrade()", () => {
     const accepting = (): { readonly request: Request; readonly log: unknown[]; open(): void } => {
       const request = new Request("http://h/echo", { headers: handshake });
       const log: unknown[] = [];
-      const wire = {
-        waiting: 0,
-        send: () => {},
-        close: (...end: unknown[]) => log.push(end),
-        cut: () => log.push("cut"),
-      };
-      return { request, log, open: () => takeAccepted(request)!.connection.opened(wire) };
+      return { request, log, open: () => takeAccepted(request)!.connection.opened(notedWire(log)) };
     };
     const [mute, late] = [accepting(), accepting()];
     await app.fetch(mute.request);

@@ -5,6 +5,7 @@ import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { Application, bytes, reply, Resource, socket, text, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
+import { notedWire } from "../../tests/support/noted-wire.ts";
 import { takeAccepted } from "./accepted.ts";
 import type { Wire } from "./wire.ts";
 
@@ -314,13 +315,7 @@ describe("feeds that misbehave", () => {
     const request = new Request("http://h/rooms/a", { headers: handshake });
     await app.fetch(request);
     const log: unknown[] = [];
-    const wire = {
-      waiting: 0,
-      send: () => {},
-      close: (...end: unknown[]) => log.push(end),
-      cut: () => log.push("cut"),
-    };
-    takeAccepted(request)!.connection.opened(wire as Wire);
+    takeAccepted(request)!.connection.opened(notedWire(log));
     await vi.advanceTimersByTimeAsync(5_000);
     expect([errors.map(String), log]).toEqual([
       ["Error: down"],
