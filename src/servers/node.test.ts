@@ -268,16 +268,21 @@ describe("listener() of an application without fetch", () => {
   it.each(["GET / HTTP/1.0", "CONNECT h:80 HTTP/1.1"])(
     "C6.3 resets the connection of %s, the end of which would end the content (RFC 9112 §8)",
     async (line) => {
-      const whole = native(() => new Response(failingContent(new Error("disk"))));
-      const part = polyfill(async ({ response }) => {
-        response.write("half");
-        await turn(10);
-        throw new Error("disk");
-      });
-      for (const app of [whole, part]) {
-        const server = await started(app, { onError: () => {} });
+      for (const chain of ["native", "polyfill"]) {
+        const { opened, open } = gate();
+        // Where data and the reset are there at once, a client on libuv reports the end that POLLHUP shows.
+        const fail = (): Promise<never> => opened.then(() => Promise.reject(new Error("disk")));
+        const whole = native(
+          () => new Response(new ReadableStream({ start: (to) => to.enqueue(Buffer.from("half")), pull: fail })),
+        );
+        const part = polyfill(({ response }) => {
+          response.write("half");
+          return fail();
+        });
+        const server = await started(chain === "native" ? whole : part, { onError: () => {} });
         const socket = connect(portOf(server), "127.0.0.1");
         socket.write(`${line}\r\nHost: h\r\n\r\n`);
+        socket.on("data", (data) => String(data).endsWith("half") && open());
         await expect(text(socket)).rejects.toMatchObject({ code: "ECONNRESET" });
       }
     },
