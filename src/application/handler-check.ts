@@ -32,8 +32,10 @@ export function checkHandlers(middleware: object, name: string, base: object, ow
 /** Yields the names of the methods of an object: its own, and the methods of each class below another one. */
 export function* methodsBelow(object: object, base: object): Iterable<string> {
   for (let part = object; part !== base; part = Object.getPrototypeOf(part) as object) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
-      if (name !== "constructor" && typeof value === "function") yield name;
+    for (const name of Object.getOwnPropertyNames(part)) {
+      if (name === "constructor") continue;
+      // What a getter returns is not asked for.
+      if (typeof Object.getOwnPropertyDescriptor(part, name)!.value === "function") yield name;
     }
   }
 }

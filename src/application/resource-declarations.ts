@@ -58,12 +58,12 @@ function pathsOf(Class: ResourceClass, resource: Resource, handlers: Handlers): 
     const hint = typeof resource.paths === "string" ? `; write [${got}]` : "";
     return new PathPatternError(`paths must be an array of strings, got ${got}${hint}`, "", 0, nameOf(Class));
   });
+  if (paths.length > 0) return [...paths];
   // Without paths nothing reaches it (C3.1). A name that other routers have shows that something should.
   const named: readonly object[] = [resource, Class];
   const meant = ["path", "route"].find((name) => named.some((one) => isString(propertyOf(one as Named, name))));
-  if (paths.length === 0 && meant !== undefined && methods.some((method) => handlers[method]))
-    throw ineffective(Class, meant, "paths");
-  return [...paths];
+  if (meant !== undefined && methods.some((method) => handlers[method])) throw ineffective(Class, meant, "paths");
+  return [];
 }
 
 type Named = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { Resource as NativeResource } from "../application/native.ts";
 import { declaredBy } from "../application/resource-declarations.ts";
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import { reportServerFault } from "../dispatch/error-response.ts";
-import { MountedPattern, MountedResource, type Handlers } from "../dispatch/mounted-resource.ts";
+import { MountedPattern, MountedResource, type Handler, type Handlers } from "../dispatch/mounted-resource.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { describing } from "../openapi/described-operation.ts";
@@ -69,6 +69,7 @@ function mockedResource(mounted: MountedResource, seed: number): [resource: obje
     return [resource, Object.fromEntries(mounted.methods.map((method) => [method, refuse]))];
   }
   const mocked = Object.create(resource) as object;
+  const handlers: Record<string, Handler> = {};
   for (const [method, model] of operationsOf(mounted)) {
     // It is made of methods that are mocked.
     if (model.patch !== null) continue;
@@ -78,7 +79,8 @@ function mockedResource(mounted: MountedResource, seed: number): [resource: obje
       return mockedAnswer(model, call, seed);
     };
     Object.defineProperty(mocked, method, { value: answer });
+    handlers[method] = answer as Handler;
   }
   if ("validator" in resource) Object.defineProperty(mocked, "validator", { value: () => ({ etag: '"mock"' }) });
-  return [mocked, {}];
+  return [mocked, handlers];
 }

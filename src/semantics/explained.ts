@@ -15,6 +15,7 @@ import { perform } from "./line/perform.ts";
 import { discardingFiles, storeNoFiles } from "./line/stored-files.ts";
 import type { RecordStore } from "../state/writes/record-store.ts";
 import { methodsOfPatch } from "./operation/made-operation.ts";
+import { semanticMethods } from "./operation/members.ts";
 import { notCalled, Trace } from "./line/line-trace.ts";
 import { lineResourceOf } from "./line-resource.ts";
 
@@ -154,7 +155,9 @@ function watch(dispatcher: Dispatcher): void {
   watching.add(dispatcher);
   for (const mounted of dispatcher.resources) {
     const handlers: Record<string, Handler | null> = Object.setPrototypeOf({}, null);
-    for (const [method, handler] of Object.entries(mounted.handlers)) {
+    for (const method of semanticMethods) {
+      const handler = mounted.handlers[method];
+      if (handler === undefined) continue;
       handlers[method] =
         handler &&
         ((input) => {

@@ -2,9 +2,10 @@ import { unimplemented } from "../application/application-model.ts";
 import { completeMethods, withoutContent, type AddedAnswers } from "../application/completed-methods.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
-import { answersAlike, type MountedResource, type ScriptFields } from "../dispatch/mounted-resource.ts";
+import { answersAlike, type Handler, type MountedResource, type ScriptFields } from "../dispatch/mounted-resource.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { isAnySent } from "../fields/request-preconditions.ts";
+import { ownOf } from "../http/javascript/property.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LineResource, type LineWrites } from "./line/allowed.ts";
@@ -13,6 +14,8 @@ import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
+import type { Method } from "./declaration/operation.ts";
+import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
 import type { PatchCall } from "./operation/made-operation.ts";
@@ -20,7 +23,7 @@ import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "./schema/conversions.ts";
 import { Resource } from "./semantics-resource.ts";
 
-const lineResources = new WeakMap<MountedResource, LineResource>();
+const lineResources = new WeakMap<MountedResource, () => LineResource>();
 
 /** A resource of this package has no `static OPTIONS` and no `static HEAD` to read. Its HEAD runs GET. */
 const added: AddedAnswers = {
@@ -63,7 +66,7 @@ const safelisted =
 
 /** Where a mounted resource is on the line; null for one of another chain. */
 export function lineResourceOf(mounted: MountedResource): LineResource | null {
-  return lineResources.get(mounted) ?? null;
+  return lineResources.get(mounted)?.() ?? null;
 }
 
 /**
@@ -84,52 +87,112 @@ export function declare(
     if (answersAlike in resource) completeMethods(mounted, semanticMethods, added);
     return;
   }
-  const models = readOperations(mounted, (method) => resource[method] !== Resource.prototype[method], conversions);
+  const { methods } = mounted;
+  const isImplemented = (method: Method): boolean =>
+    method === "QUERY" ? resource.QUERY !== Resource.prototype.QUERY : methods.includes(method);
+  const models = readOperations(mounted, isImplemented, conversions);
   const once = [...models.values()].find(({ isOnce }) => isOnce);
   if (once !== undefined && writes === null) {
     throw new TypeError(
       `Cannot add ${name} to the application: static ${once.method} has idempotency, and the application has no store; write .idempotency({ store, scope }) on its builder`,
     );
   }
-  const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
-  const plans = new Map(
-    [...models].map(([method, model]) => [method, madePlan(planOf(model, aspects), mounted, dispatcher)]),
-  );
-  const onLine: LineResource = {
-    name,
-    plans,
-    replies,
-    problems: dispatcher.problems,
-    writes,
-    // The application has set it when the first request comes.
-    onError: (error, input) => void dispatcher.onLateError!(error, input as Input),
-    allowed: new Map<string, Allowed>(),
-  };
-  const handlers: Record<string, (input: unknown) => unknown> = Object.setPrototypeOf({}, null);
-  for (const method of semanticMethods) {
-    const performed = (request: LineRequest): Promise<Response> | Response => perform(onLine, request, method);
-    const isStoring = plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
-    const handler = isStoring
-      ? (request: LineRequest) => discardingFiles(request, () => performed(request))
-      : performed;
-    handlers[method] = handler as (input: unknown) => unknown;
-  }
+  for (const model of models.values()) refuseUnreadGuards(model);
+  // Later changes of the class do not change the application.
+  const own = new Map([...models.keys()].map((method) => [method, (resource as unknown as Handling)[method]!]));
+  let made: LineResource | null = null;
+  const lineOf = (): LineResource =>
+    (made ??= {
+      name,
+      plans: plansOf(models, own, mounted, dispatcher),
+      replies,
+      problems: dispatcher.problems,
+      writes,
+      // The application has set it when the first request comes.
+      onError: (error, input) => void dispatcher.onLateError!(error, input as Input),
+      allowed: new Map<string, Allowed>(),
+    });
+  const handlers = new LineHandlers(lineOf) as unknown as MountedResource["handlers"];
   mounted.handlers = handlers;
   // Those that it does not implement have a handler here, which answers 405.
-  Object.defineProperty(mounted, "methods", { value: [...plans.keys()] });
+  Object.defineProperty(mounted, "methods", { value: [...models.keys()] });
   mounted.refusalOf = (method, pattern) => {
     if (handlers[method] === undefined) return unimplemented(name, method);
-    const allowed = allowedAt(onLine, pattern);
+    const allowed = allowedAt(lineOf(), pattern);
     if (method === "OPTIONS" || allowed.planFor(method) !== null) return null;
     return { status: Status.MethodNotAllowed, reason: `${name} allows ${allowed.allow}` };
   };
   mounted.fieldsAt = (method, pattern) => {
-    const model = allowedAt(onLine, pattern).planFor(method)?.model;
+    const model = allowedAt(lineOf(), pattern).planFor(method)?.model;
     return model === undefined ? null : scriptFieldsOf(model);
   };
-  lineResources.set(mounted, onLine);
+  lineResources.set(mounted, lineOf);
   const socket = models.get("GET")?.socket ?? null;
   if (socket !== null) mounted.writerOf = () => socket.writerFor(name, replies === "check");
+}
+
+/** A resource by its methods. */
+type Handling = Readonly<Record<string, (call: object) => unknown>>;
+
+/**
+ * The handlers of a resource on the line. Those that it does not implement have one, too, which answers 405. Each is
+ * made when it is asked for first, as most applications have more methods than requests ask for.
+ */
+class LineHandlers {
+  readonly #lineOf: () => LineResource;
+
+  constructor(lineOf: () => LineResource) {
+    this.#lineOf = lineOf;
+  }
+
+  #made(method: Method): Handler {
+    const line = this.#lineOf();
+    const performed = (request: LineRequest): Promise<Response> | Response => perform(line, request, method);
+    const isStoring = line.plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
+    const handler = (
+      isStoring ? (request: LineRequest) => discardingFiles(request, () => performed(request)) : performed
+    ) as Handler;
+    Object.defineProperty(this, method, ownOf({ value: handler }));
+    return handler;
+  }
+
+  static {
+    const { prototype } = this;
+    // Methods of requests are looked for in it: nothing but handlers may be found.
+    Object.setPrototypeOf(prototype, null);
+    Reflect.deleteProperty(prototype, "constructor");
+    for (const method of semanticMethods) {
+      const get = function (this: LineHandlers): Handler {
+        return this.#made(method);
+      };
+      Object.defineProperty(prototype, method, ownOf({ get }));
+    }
+  }
+}
+
+/**
+ * What guards and ways to authenticate say is read for each answer. What throws there is told by `build()`.
+ *
+ * @throws what `static answers` of a middleware throws.
+ */
+function refuseUnreadGuards(model: OperationModel): void {
+  if (model.guards.length > 0 || model.declaration.security !== undefined) fixedFieldsOf(model);
+}
+
+/** Makes the plans of a resource: nothing but requests and explanations needs them. */
+function plansOf(
+  models: ReadonlyMap<string, OperationModel>,
+  own: ReadonlyMap<string, (call: object) => unknown>,
+  mounted: MountedResource,
+  dispatcher: Pick<Dispatcher, "run">,
+): ReadonlyMap<string, Plan> {
+  const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
+  return new Map(
+    [...models].map(([method, model]) => [
+      method,
+      madePlan(planOf(model, own.get(method)!, aspects), mounted, dispatcher),
+    ]),
+  );
 }
 
 /** Gives a plan the handler that is made of other operations, if its own is. */

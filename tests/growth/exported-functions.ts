@@ -420,7 +420,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "operation/answer-check": { checkAnswers: ofApp },
     "operation/content-refusals": { refuseRaw: ofApp, refuseUnreadTypes: ofApp },
     "operation/steps": { impliedStatusesOf: ofApp },
-    "operation/stray-operations": { refuseStrays: ofApp },
+    "operation/stray-operations": { refuseStrays: ofApp, staticNamesOf: ofApp },
     "line/read-content": {
       bytesFor: byLine,
       readContent: [

@@ -84,7 +84,8 @@ export function isProblemContent(value: unknown): value is ProblemContent {
 
 /** Returns the problems that the declaration of an answer holds, or null. */
 export function problemIn(answer: unknown): ProblemContent | null {
+  if (isProblemContent(answer)) return answer;
   const { content } = Object(answer) as { readonly content?: unknown };
-  const media = Object.values(Object(content) as object);
-  return [answer, content, ...media].find(isProblemContent) ?? null;
+  if (isProblemContent(content)) return content;
+  return Object.values(Object(content) as object).find(isProblemContent) ?? null;
 }

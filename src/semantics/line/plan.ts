@@ -62,12 +62,12 @@ interface Validating {
 /**
  * Makes the plan of an operation.
  *
+ * @param handler the method of the resource class.
  * @param aspects the media types by which tags of the resource are derived, as `derivedTypesOf()` names them.
  */
-export function planOf(model: OperationModel, aspects: ReadonlySet<string>): Plan {
-  const { mounted, method, declaration, answers, hasValidator } = model;
+export function planOf(model: OperationModel, handler: (call: object) => unknown, aspects: ReadonlySet<string>): Plan {
+  const { mounted, declaration, answers, hasValidator } = model;
   const { name, resource } = mounted;
-  const handler = (resource as Readonly<Record<string, (call: object) => unknown>>)[method]!;
   // One that is required needs a validator, or a tag.
   const weighs = hasValidator || declaration.etag !== undefined;
   const fields = fixedFieldsOf(model);

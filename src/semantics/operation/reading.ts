@@ -13,7 +13,7 @@ import { refuseUnfitMembers } from "./member-rules.ts";
 import { members, semanticMethods } from "./members.ts";
 import { classMembers, operationModelOf, type OperationModel } from "./operation-model.ts";
 import { makePatch } from "./patch-making.ts";
-import { refuseStrays } from "./stray-operations.ts";
+import { refuseStrays, staticNamesOf } from "./stray-operations.ts";
 
 const operations = new WeakMap<MountedResource, ReadonlyMap<string, OperationModel>>();
 
@@ -55,11 +55,11 @@ export function readOperations(
       `Cannot add ${name} to the application: its validator is ${described(validator)}; write validator(call) { … }`,
     );
   }
-  const params = new Set(patterns.flatMap((pattern) => parsePathPattern(pattern).names));
+  const statics = staticNamesOf(Class);
   const models = new Map<string, OperationModel>();
   for (const method of semanticMethods) {
     const isThere = isImplemented(method);
-    const operation = Class[method];
+    const operation = statics.has(method) ? Class[method] : undefined;
     if (operation !== undefined) {
       const cannot = `Cannot add ${name} to the application: static ${method}`;
       if (typeof operation !== "object" || operation === null) {
@@ -79,14 +79,14 @@ export function readOperations(
       }
       checkAnswers(operation as Unchecked, cannot, conversions);
       const input = readInputModel(operation as Unchecked, cannot, conversions);
-      checkPaths(operation as Unchecked, input.path, cannot, paths, params);
+      checkPaths(operation as Unchecked, input.path, cannot, paths, patterns);
       const model = operationModelOf(mounted, method, operation as Operation, input, conversions);
       refuseUnfitMembers(model, validator !== undefined);
       models.set(method, model);
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
   makePatch(models, conversions);
-  refuseStrays(Class, name);
+  refuseStrays(Class, statics, name);
   operations.set(mounted, models);
   return models;
 }
@@ -96,11 +96,13 @@ function checkPaths(
   path: PartModel | null,
   cannot: string,
   paths: readonly unknown[],
-  params: ReadonlySet<string>,
+  patterns: readonly string[],
 ): void {
-  const missing = [...(path?.required ?? [])].find((name) => !params.has(name));
+  const required = [...(path?.required ?? [])];
+  const params = required.length === 0 ? [] : patterns.flatMap((pattern) => parsePathPattern(pattern).names);
+  const missing = required.find((name) => !params.includes(name));
   if (missing !== undefined) {
-    const known = [...params].map(described).join(", ").slice(0, 200);
+    const known = [...new Set(params)].map(described).join(", ").slice(0, 200);
     throw new TypeError(
       `${cannot} has a path with ${described(missing)}, which no path of the class has; write ${known === "" ? `a path such as ${described(`/:${missing}`)}` : `one of ${known}`}`,
     );

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { Middleware } from "../application/native.ts";
+import { text } from "./declaration/raw-content.ts";
+import { Application } from "./semantics-application.ts";
+import { Resource } from "./semantics-resource.ts";
+
+class Things extends Resource {
+  override paths = ["/things"];
+
+  static GET = { 200: text() };
+  override GET(): string {
+    return "got";
+  }
+}
+
+describe("declare()", () => {
+  it("goes on with the handlers that a class had when the application was built", async () => {
+    class Changed extends Things {
+      static QUERY = { 200: text() };
+      override QUERY(): string {
+        return "asked";
+      }
+    }
+    const app = Application.builder().resources(Changed).build();
+    Object.assign(Changed.prototype, { GET: () => "other", QUERY: () => "other", POST: () => "other" });
+    expect(await (await app.request("/things")).text()).toBe("got");
+    expect(await (await app.request("/things", { method: "QUERY" })).text()).toBe("asked");
+    expect((await app.request("/things", { method: "POST" })).status).toBe(405);
+  });
+
+  it("has no handler but those of methods", async () => {
+    const app = Application.builder()
+      .resources(Things)
+      .onError(() => {})
+      .build();
+    for (const method of ["constructor", "toString", "__proto__", "get"]) {
+      expect((await app.fetch({ method, url: "http://localhost/things" } as Request)).status, method).toBe(501);
+    }
+  });
+
+  it("refuses what is read of guards only for answers", () => {
+    class Failing extends Middleware {
+      static answers(): never {
+        throw new RangeError("not now");
+      }
+      override ALL(input: unknown): Promise<Response> {
+        return this.next(input) as Promise<Response>;
+      }
+    }
+    class Guarded extends Things {
+      static override middleware = [Failing];
+    }
+    expect(() => Application.builder().resources(Guarded).build()).toThrow("not now");
+    class Unlocked extends Things {
+      static override GET = { 200: text(), security: { key: null } };
+    }
+    expect(() =>
+      Application.builder()
+        .resources(Unlocked as never)
+        .build(),
+    ).toThrow(TypeError);
+  });
+});
