@@ -373,6 +373,26 @@ describe("send() of a light Response", () => {
     expect(heads).toEqual([[200, expect.objectContaining({ "x-a": "1", "content-length": "7" })]]);
   });
 
+  it("lets those change content and head who wrap end()", async () => {
+    const listen = listener(native(() => new FastResponse("content", { headers: { "x-a": "1" } })));
+    const server = await listening(
+      createServer((request, response) => {
+        const end = response.end.bind(response) as (content: string) => typeof response;
+        response.end = ((content: string) => {
+          response.removeHeader("content-length");
+          response.setHeader("x-a", "2");
+          return end(`${content} and more`);
+        }) as typeof response.end;
+        listen(request, response);
+      }),
+    );
+    expect(await ask(server, {})).toMatchObject({
+      status: 200,
+      text: "content and more",
+      headers: { "x-a": "2", "transfer-encoding": "chunked" },
+    });
+  });
+
   it("answers 500 to what cannot be sent, with nothing of it", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const same = new FastResponse("once");

@@ -79,6 +79,8 @@ export function sendWhole(
   const length = isUnknown ? null : Buffer.byteLength(content ?? "");
   setHead(head, length, hasContent ? (content ?? "") : null, request, response);
   if (content === null || !hasContent) response.end();
+  // PERF: what has a byte for each character is the same as Latin-1, which Node copies: 0.5 us of 10 kB
+  else if (typeof content === "string" && length === content.length) response.end(content, "latin1");
   else if (typeof content === "string") response.end(encoded(content, head, response));
   else {
     const takeBack = takerOf(content);
@@ -143,13 +145,13 @@ function setHead(
   // RFC 9113 §8.3.2: HTTP/2 has no reason phrase.
   if (isOverHttp2) return setFields(kept, response);
   response.statusMessage = statusText;
-  // Content longer than announced would be taken for the next response.
-  response.strictContentLength = true;
   if (!request.complete) closeBehindUnread(request, response);
   // PERF: setting them one by one, which keeps existing fields, takes 0.5 to 1.3 us of 15 more
   // (`node bench/requests.js`). Packages that wrap writeHead() look for fields that were set.
-  const isAlone =
-    length !== undefined && response.getHeaderNames().length === 0 && !Object.hasOwn(response, "writeHead");
+  const isAlone = length !== undefined && response.getHeaderNames().length === 0 && !isWrapped(response);
+  // Content longer than announced would be taken for the next response. The length of all of it was compared here.
+  // PERF: Node 24 sends the end of a response as a second chunk where it compares, too.
+  response.strictContentLength = !isAlone;
   // Node does not add a length to a head that is written before the content, or without any.
   const isAdded =
     announced === undefined &&
@@ -158,6 +160,11 @@ function setHead(
   if (isAdded) kept.push("content-length", String(length));
   if (isAlone && (there === null || isAdded || announced !== undefined)) response.writeHead(status, kept);
   else setFields(kept, response);
+}
+
+/** Returns whether somebody replaced a function by which this response is written, and may change what it says. */
+function isWrapped(response: NodeResponse): boolean {
+  return Object.hasOwn(response, "writeHead") || Object.hasOwn(response, "end") || Object.hasOwn(response, "write");
 }
 
 /** Sets all fields. Sets none if Node would refuse one, such as a control character that `Headers` accepts. */
