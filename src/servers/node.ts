@@ -9,6 +9,7 @@ import type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
 import { listenWith, type ListenAddress } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/server-options.ts";
 import { messageOf } from "./node/incoming-request.ts";
+import { ServerMessage } from "./node/server-message.ts";
 import { SettledMessage } from "./node/node-request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
 import { takeUpgrades, upgradesBy, type UpgradeListener } from "./node/upgrading.ts";
@@ -95,7 +96,13 @@ export function listener(
  */
 export async function serve(app: NodeApplication, options: ServeOptions = {}): Promise<Server> {
   const checked = serveOptions(options);
-  const { backlog, signal, stopOn = [], graceMs = 10_000, server = createServer() } = checked;
+  const {
+    backlog,
+    signal,
+    stopOn = [],
+    graceMs = 10_000,
+    server = createServer({ IncomingMessage: ServerMessage }),
+  } = checked;
   signal?.throwIfAborted();
   // Each request goes there: `node/answering.ts`.
   const listen = listenerOf(app as Partial<Fetching & Handling>, checked);

@@ -871,6 +871,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "node-request": { lightRequestOf: inputs, settleHandshake: inputs, SettledMessage: inputs },
     listening: { listenWith: ofApp },
     "of-node": { isOfNode: inputs },
+    "server-message": { ServerMessage: inputs },
     "server-options": { listenerOptions: ofApp, serveOptions: ofApp },
     refusing: { refuse: ofHandlers },
     "incoming-request": {

@@ -4,6 +4,7 @@ import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { SharedContent } from "../../http/message/shared-content.ts";
+import { ServerMessage } from "./server-message.ts";
 import { hasLeft, isHttp2, reasonOf, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 
 /** Returns whether a message has content that a `Request` can hold: one with GET or HEAD cannot (Fetch §5.4). */
@@ -56,11 +57,16 @@ export async function bytesOf(
   const whole = arrivedIn(message, response, maxBytes);
   if (whole === null) return gathered(message, response, maxBytes);
   // Of a message of which it does not know the end, Node would close the connection behind the answer.
-  if (!message.complete) await endOf(message);
+  const end = endOf(message);
+  if (end !== null) await end;
   return whole;
 }
 
-function endOf(message: NodeRequest): Promise<void> {
+/** Lets a message end whose content was taken, and Node go on to the next one. Null if it has ended. */
+function endOf(message: NodeRequest): Promise<void> | null {
+  if (message instanceof ServerMessage) return message.end();
+  message.resume();
+  if (message.complete) return null;
   return new Promise((resolve) => {
     message.on("end", resolve);
     message.on("close", resolve);
@@ -80,10 +86,7 @@ function arrivedIn(message: NodeRequest, response: NodeResponse, maxBytes: numbe
   // With a coding, the length is not what frames the content (RFC 9112 §6.3).
   if (headers["transfer-encoding"] !== undefined || headers.expect !== undefined) return null;
   if (message.readableFlowing !== null || message.readableDidRead || message.readableEncoding !== null) return null;
-  const bytes = readFrom(message) as Uint8Array<ArrayBuffer> | null;
-  // Its end lets Node go on to the next request.
-  message.resume();
-  return bytes;
+  return readFrom(message) as Uint8Array<ArrayBuffer> | null;
 }
 
 /** Reads the content of a message as it comes; null if it is longer. */
