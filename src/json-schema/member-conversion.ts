@@ -9,13 +9,34 @@ export type Convert = (schema: object) => JsonSchema | undefined;
 /**
  * Converts a schema of zod member by member, where its conversion throws as a whole: a default throws, or an example is
  * a bigint. Such a member is described without what throws, and its neighbors keep their types.
+ *
+ * @param known what came of each schema before. One inside of itself is described as anything.
  */
-export function convertedByMembers(schema: object, side: Side, convert: Convert): JsonSchema | undefined {
+export function convertedByMembers(
+  schema: object,
+  side: Side,
+  convert: Convert,
+  known: Map<object, JsonSchema | undefined> = new Map(),
+): JsonSchema | undefined {
+  if (known.has(schema)) return known.get(schema);
+  known.set(schema, undefined);
+  const converted = describedByMembers(
+    schema,
+    side,
+    (member) => convert(member) ?? convertedByMembers(member, side, convert, known) ?? {},
+  );
+  known.set(schema, converted);
+  return converted;
+}
+
+function describedByMembers(
+  schema: object,
+  side: Side,
+  convertMember: (member: object) => JsonSchema,
+): JsonSchema | undefined {
   const definition = definitionOf(schema);
   if (definition === undefined) return undefined;
   const { type, shape, innerType, element, catchall } = definition;
-  const convertMember = (member: object): JsonSchema =>
-    convert(member) ?? convertedByMembers(member, side, convert) ?? {};
   if (isJsonSchema(shape)) {
     const members = Object.entries(shape) as [string, object][];
     const isClosed = catchall !== undefined && definitionOf(catchall)?.type === "never";

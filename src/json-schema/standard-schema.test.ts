@@ -108,6 +108,21 @@ describe("jsonSchemaOf()", () => {
     expect(jsonSchemaOf(schemaWith({ input: convert, output: convert }, "zod"), "output")).toBe(integer);
   });
 
+  it("ends where a schema of zod inside of itself has a default that throws, and keeps the types around it", () => {
+    const leaf = z.int().default(thrown);
+    const tree: z.ZodType = z.object({
+      leaf,
+      other: leaf,
+      size: z.int(),
+      get all() {
+        return z.array(tree).optional();
+      },
+    });
+    const described = { type: "object", properties: { leaf: {}, other: {}, size: { type: "integer" } } };
+    const all = { type: "array", items: {} };
+    expect(jsonSchemaOf(tree, "input")).toMatchObject({ ...described, properties: { ...described.properties, all } });
+  });
+
   it("does not convert before it is called", () => {
     const schema = z.object({
       get next() {
@@ -133,4 +148,8 @@ type JsonSchemaConverter = NonNullable<StandardSchema["~standard"]["jsonSchema"]
 
 function schemaWith(jsonSchema: JsonSchemaConverter, vendor = "own"): StandardSchema {
   return { "~standard": { version: 1, vendor, validate: (value) => ({ value }), jsonSchema } };
+}
+
+function thrown(): never {
+  throw new Error("no default");
 }
