@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, ServerResponse, type OutgoingHttpHeaders, type Server } from "node:http";
 import { Readable } from "node:stream";
 import { FastResponse } from "srvx";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Response as OwnResponse } from "../../http/message/response.ts";
 import { Status } from "../../http/protocol/status.ts";
 import {
   ask,
@@ -18,6 +19,9 @@ import {
   turn,
 } from "../../../tests/support/sockets.ts";
 import { listener } from "../node.ts";
+
+/** Node 26 has none, and nothing shows that the function was replaced. */
+const hasOtherName = "writeHeader" in ServerResponse.prototype;
 
 describe("send()", () => {
   it("sends no content in answer to HEAD, but the fields", async () => {
@@ -354,6 +358,64 @@ describe("send() of a light Response", () => {
       expect(answer.text).toBe("contént");
       expect(JSON.stringify(answer)).toMatch(/caf\xe9|tr\xe8s/);
     }
+  });
+
+  it("sets fields one by one for a class of responses with a writeHead() that reads an object", async () => {
+    // So do responses that imitate Node on AWS Lambda.
+    class Hosted extends ServerResponse {
+      override writeHead(status: number, ...given: unknown[]): this {
+        const fields = given.at(-1) as OutgoingHttpHeaders | undefined;
+        for (const name in fields) this.setHeader(name, fields[name]!);
+        return super.writeHead(status, { ...this.getHeaders(), "x-seen": String(this.getHeader("content-type")) });
+      }
+    }
+    const listen = listener(native(() => OwnResponse.json({ a: 1 }, { headers: { "x-a": "1" } })));
+    const { headers, text } = await ask(await listening(createServer({ ServerResponse: Hosted }, listen)));
+    expect(headers).toMatchObject({ "x-a": "1", "x-seen": "application/json", "content-length": "7" });
+    expect(headers).not.toHaveProperty("0");
+    expect(text).toBe('{"a":1}');
+  });
+
+  it("lets a host in front that replaces end() or setHeader() of one response have its own fields", async () => {
+    const listen = listener(native(() => OwnResponse.json({ a: 1 })));
+    const server = await listening(
+      createServer((request, response) => {
+        const { end, setHeader } = response;
+        if (request.url === "/end") {
+          response.end = (...given: unknown[]) => {
+            response.setHeader("x-ended", "1");
+            return Reflect.apply(end, response, given);
+          };
+        } else {
+          response.setHeader = (name, value) => setHeader.call(response, `x-${name}`, value) as typeof response;
+        }
+        listen(request, response);
+      }),
+    );
+    expect(await ask(server, { path: "/end" })).toMatchObject({ headers: { "x-ended": "1" }, text: '{"a":1}' });
+    expect((await ask(server)).headers).toHaveProperty("x-content-type");
+  });
+
+  it("sets fields one by one where somebody has replaced writeHead() of all responses", async () => {
+    const { writeHead } = ServerResponse.prototype;
+    onTestFinished(() => {
+      ServerResponse.prototype.writeHead = writeHead;
+      vi.resetModules();
+    });
+    const seen: unknown[] = [];
+    ServerResponse.prototype.writeHead = function (this: ServerResponse, ...given: [number]) {
+      seen.push(given.length, this.getHeader("content-type"));
+      return writeHead.apply(this, given);
+    } as typeof writeHead;
+    for (const isBefore of [false, true]) {
+      if (isBefore) vi.resetModules();
+      const { listener: listen } = await import("../node.ts");
+      const server = await listening(createServer(listen(native(() => OwnResponse.json({ a: 1 })))));
+      expect((await ask(server)).text).toBe('{"a":1}');
+    }
+    expect(seen).toEqual(
+      hasOtherName ? [1, "application/json", 1, "application/json"] : [1, "application/json", 2, undefined],
+    );
   });
 
   it("lets those see the head who wrap writeHead()", async () => {
