@@ -9,7 +9,7 @@ import * as semantics from "fingerpost/semantics";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { listener, type ListenerOptions, type NodeApplication } from "../../src/servers/node.ts";
-import { rawPost, type RawPost } from "../support/http2.ts";
+import { rawPost, sessionOf, type RawPost } from "../support/http2.ts";
 import { gate, portOf, turn } from "../support/sockets.ts";
 
 const message = "Cannot read the content of the request: the client has left";
@@ -230,6 +230,38 @@ describe("RFC 9113 §8.1: a stream that is reset with NO_ERROR before it ends", 
     };
     const code = await refusalOf(app, (post) => post.send("half"), "text/plain");
     expect(code).toBe("ERR_STREAM_PREMATURE_CLOSE");
+  });
+
+  it.each(["GET", "POST"])("lets go of an answer to %s that was ended before", async (method) => {
+    const closed = gate();
+    const answer = listener({ fetch: async () => new Response("x".repeat(300_000)) });
+    const session = await sessionOf(
+      createServer((message, response) => {
+        response.stream.once("close", closed.open);
+        answer(message, response);
+      }),
+    );
+    const stream = session.request({ ":method": method }, { endStream: method === "GET" });
+    if (method === "POST") stream.write("half");
+    await once(stream, "response");
+    stream.close(noError);
+    await closed.opened;
+  });
+
+  it("sends what is left of a stream that the server itself closes", async () => {
+    const long = "x".repeat(300_000);
+    const app: NodeApplication = {
+      async handle({ response }: { response: { end(text: string): void; stream: { close(): void } } }) {
+        response.end(long);
+        response.stream.close();
+      },
+    };
+    const session = await sessionOf(createServer(listener(app)));
+    const stream = session.request({ ":method": "POST" });
+    await once(stream, "response");
+    stream.end();
+    await turn(20);
+    expect(await text(stream)).toBe(long);
   });
 
   it("gives content that ended before", async () => {

@@ -25,10 +25,19 @@ export function hasLeft(response: NodeResponse): boolean {
 /**
  * Ends a stream of HTTP/2 that the client resets with NO_ERROR (RFC 9113 §8.1). Node does so after other codes. After
  * this one it would wait until the client has taken the rest of the answer, and end the content as if it were whole.
+ *
+ * Of an answer that was ended before, the end of the client's content tells: Node lets it come after the reset.
  */
 export function leaveWhenReset({ stream }: Http2ServerResponse): void {
   stream.once("aborted", () => void (stream.rstCode === 0 && stream.destroy()));
+  stream.once("end", () => {
+    // A stream that the server has closed may still send what is left. Its session knows it then.
+    if (stream.closed) setImmediate(() => stream.state.state === unknownState && stream.destroy());
+  });
 }
+
+/** What Node says of a stream that its session does not know: "idle". */
+const unknownState = 1;
 
 /**
  * Calls a function when the client leaves before its response is whole, or at once if it has left. Returns a function
