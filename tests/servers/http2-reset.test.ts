@@ -234,11 +234,11 @@ describe("RFC 9113 §8.1: a stream that is reset with NO_ERROR before it ends", 
 
   it.each(["GET", "POST"])("lets go of an answer to %s that was ended before", async (method) => {
     const closed = gate();
-    const answer = listener({ fetch: async () => new Response("x".repeat(300_000)) });
+    const answer = listener({ fetch: async () => new Response(long) });
     const session = await sessionOf(
-      createServer((message, response) => {
+      createServer((request, response) => {
         response.stream.once("close", closed.open);
-        answer(message, response);
+        answer(request, response);
       }),
     );
     const stream = session.request({ ":method": method }, { endStream: method === "GET" });
@@ -249,7 +249,6 @@ describe("RFC 9113 §8.1: a stream that is reset with NO_ERROR before it ends", 
   });
 
   it("sends what is left of a stream that the server itself closes", async () => {
-    const long = "x".repeat(300_000);
     const app: NodeApplication = {
       async handle({ response }: { response: { end(text: string): void; stream: { close(): void } } }) {
         response.end(long);

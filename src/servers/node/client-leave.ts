@@ -26,7 +26,7 @@ export function hasLeft(response: NodeResponse): boolean {
  * Ends a stream of HTTP/2 that the client resets with NO_ERROR (RFC 9113 §8.1). Node does so after other codes. After
  * this one it would wait until the client has taken the rest of the answer, and end the content as if it were whole.
  *
- * Of an answer that was ended before, the end of the client's content tells: Node lets it come after the reset.
+ * Where an answer was ended before, the end of the client's content shows it: Node lets it come after the reset.
  */
 export function leaveWhenReset({ stream }: Http2ServerResponse): void {
   stream.once("aborted", () => void (stream.rstCode === 0 && stream.destroy()));
