@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, normalize, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transformSync } from "esbuild";
 
@@ -52,6 +52,19 @@ const apart = new Set([
   "sockets/standard-wire.js",
   "sockets/switching.js",
 ]);
+/**
+ * What stays apart although declared operations load it. Bundlers leave it out as a file only: either they do not know
+ * that what it does when it is loaded has no effect, or it would lead to other files that few applications need.
+ */
+const alone = new Set([
+  "fields/http-date.js",
+  "http/message/event-stream.js",
+  "http/message/server-sent-event.js",
+  "semantics/form.js",
+  "semantics/line/form-reader.js",
+  "sockets/close-frame.js",
+  "sockets/messages.js",
+]);
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state()) {
   rmSync(stamp, { force: true });
   for (const [project, output] of projects) {
@@ -59,7 +72,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state()) {
     execFileSync(process.execPath, [compiler, "-p", project], { cwd: root, stdio: "inherit" });
   }
   await shortenPage();
-  await mergeCore();
+  await mergeFiles();
   writeFileSync(stamp, state());
 }
 
@@ -88,51 +101,158 @@ function filesOf(folder) {
 }
 
 /**
- * Puts the rooms that every entry needs into one file, `dist/core.js`: a program starts in two thirds of the time when
- * Node has not to find thirty (decisions/026). What registers itself as it loads stays apart, for bundlers to leave it
- * out, and so does what only middleware and servers need.
+ * Puts files that are needed together into one: a program starts in two thirds of the time when Node has not to find
+ * thirty (decisions/026).
+ *
+ * - `core.js` has the rooms that every entry needs.
+ * - `shared.js` has what declared operations share with middleware and content.
+ * - `uploads.js` has what reads forms and files.
+ * - `operations.js` has what is read of declarations: documents need it, too.
+ * - `semantics.js` has the rest of what declared operations need. No other application loads it.
+ *
+ * What registers itself as it loads stays apart, for bundlers to leave it out, and what is loaded by need.
  */
-async function mergeCore() {
-  const files = readdirSync(dist, { recursive: true }).map(normalize);
-  const scripts = files.filter((file) => file.endsWith(".js"));
-  const shared = scripts.filter(isShared);
-  refuseEqualNames(shared);
+async function mergeFiles() {
+  await mergeInto("core.js", scripts().filter(isCore));
+  const native = reachedFrom("modules/http.native.js");
+  const entry = "modules/http.semantics.js";
+  const reached = [...reachedFrom(entry)].filter((file) => !native.has(file) && !alone.has(file) && file !== entry);
+  const ofReached = { "shared.js": [], "uploads.js": [], "operations.js": [], "semantics.js": [] };
+  for (const file of reached) ofReached[sharedBy(file)].push(file);
+  for (const [output, files] of Object.entries(ofReached)) await mergeInto(output, files);
+}
+
+/** The file that takes another one in. */
+function sharedBy(file) {
+  if (/^semantics\/(?:declaration|schema|operation)\//.test(file)) return "operations.js";
+  if (file.startsWith("semantics/")) return "semantics.js";
+  // What removes files is needed wherever files may be.
+  const isOfUploads = file.startsWith("content/uploads/") && file !== "content/uploads/discards.js";
+  return isOfUploads ? "uploads.js" : "shared.js";
+}
+
+/** Makes one file of several. */
+async function mergeInto(output, files) {
+  refuseEqualNames(files);
+  const merged = new Set(files);
+  const classes = new Set(
+    files.flatMap((file) => [...textOf(file).matchAll(/\bclass (\w+)/g)].map(([, name]) => name)),
+  );
   const { metafile } = await build({
-    stdin: { contents: shared.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: dist },
-    outfile: join(dist, "core.js"),
+    stdin: { contents: files.map((file) => `export * from "./${file}";`).join("\n"), resolveDir: dist },
+    outfile: join(dist, output),
     metafile: true,
     absWorkingDir: dist,
     bundle: true,
     format: "esm",
     target: "es2022",
     logLevel: "warning",
+    plugins: [othersApart(merged, classes)],
   });
-  // There would be two of it, and what one of them made would be strange to the other.
-  const twice = Object.keys(metafile.inputs).filter((file) => apart.has(file));
-  if (twice.length > 0) throw new Error(`dist/core.js holds what stays apart: ${twice.join(", ")}`);
-  for (const file of shared) rmSync(join(dist, file));
-  for (const file of scripts.filter((other) => !isShared(other))) {
-    const path = relative(dirname(file), "core.js");
-    const core = path.startsWith(".") ? path : `./${path}`;
-    const text = readFileSync(join(dist, file), "utf8").replace(/(?<=\bfrom ")\.[^"]+(?=")/g, (from) =>
-      isShared(join(dirname(file), from)) ? core : from,
+  // Messages have the names of classes.
+  for (const [, ...found] of textOf(output).matchAll(/^var (\w+) = class\b|\bclass (\w+) (?:extends|\{)/gm)) {
+    const name = found.join("");
+    if (!classes.has(name))
+      throw new Error(`dist/${output} has a class ${name}, which no source has: rename one of two that have one name`);
+  }
+  for (const file of files) rmSync(join(dist, file));
+  for (const file of scripts()) {
+    if (file === output) continue;
+    const path = posix(relative(dirname(file), output));
+    const text = textOf(file).replace(/(?<=\b(?:from |import\()")\.[^"]+(?=")/g, (from) =>
+      merged.has(posix(join(dirname(file), from))) ? (path.startsWith(".") ? path : `./${path}`) : from,
     );
     writeFileSync(join(dist, file), text);
   }
+  const around = metafile.outputs[output].imports.find(
+    ({ path, kind }) => kind === "import-statement" && reachedFrom(posix(join(path))).has(output),
+  );
+  if (around !== undefined) throw new Error(`dist/${output} imports ${around.path}, which imports it`);
+}
+
+/**
+ * Leaves other files out of a bundle. Each is imported once, whichever of the files import it: else each of them would
+ * have another name for what it imports.
+ */
+function othersApart(merged, classes) {
+  return {
+    name: "others apart",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\./ }, ({ path, resolveDir, namespace, kind }) => {
+        const file = posix(relative(dist, join(resolveDir, path)));
+        if (merged.has(file)) return undefined;
+        const isWhole = namespace === "apart" || kind === "dynamic-import";
+        return isWhole ? { path: `./${file}`, external: true } : { path: file, namespace: "apart", sideEffects: false };
+      });
+      onLoad({ filter: /./, namespace: "apart" }, ({ path }) => {
+        // A class of one of the files keeps its name.
+        const names = [...importedFrom(path, merged)].map((name) => [name, classes.has(name) ? `Other${name}` : name]);
+        const imported = names.map(([name, here]) => (name === here ? name : `${name} as ${here}`)).join(", ");
+        const exported = names.map(([name, here]) => (name === here ? name : `${here} as ${name}`)).join(", ");
+        return { contents: `import { ${imported} } from "./${path}"; export { ${exported} };`, resolveDir: dist };
+      });
+    },
+  };
+}
+
+/** The names that some files import of another one. */
+function importedFrom(other, files) {
+  const names = new Set();
+  for (const file of files) {
+    for (const [, list, from] of textOf(file).matchAll(/^import \{([^}]*)\} from "(\.[^"]+)"/gm)) {
+      if (posix(join(dirname(file), from)) !== other) continue;
+      for (const [name] of list.matchAll(/\w+(?: as \w+)?/g)) names.add(name.split(" ")[0]);
+    }
+  }
+  return names;
+}
+
+/** The files that a file loads before it runs, and itself. */
+function reachedFrom(file) {
+  const reached = new Set([file]);
+  for (const one of reached) {
+    for (const [, from] of textOf(one).matchAll(/^(?:import|export) [^"']*?from "(\.[^"]+)"/gm))
+      reached.add(posix(join(dirname(one), from)));
+  }
+  return reached;
+}
+
+function scripts() {
+  const files = readdirSync(dist, { recursive: true }).map(posix);
+  return files.filter((file) => file.endsWith(".js")).toSorted();
+}
+
+function textOf(file) {
+  return readFileSync(join(dist, file), "utf8");
+}
+
+function posix(path) {
+  return path.replaceAll("\\", "/");
 }
 
 /** A name that two files export would be in neither form in the one file: `export *` leaves it out, without a word. */
 function refuseEqualNames(files) {
   const owners = new Map();
   for (const file of files) {
-    const text = readFileSync(join(dist, file), "utf8");
-    for (const [, name] of text.matchAll(/^export (?:async )?(?:class|const|function\*?|let) (\w+)/gm)) {
+    for (const name of exportedBy(file)) {
       if (owners.has(name)) throw new Error(`${name} is exported by ${owners.get(name)} and ${file}: rename one`);
       owners.set(name, file);
     }
   }
 }
 
-function isShared(file) {
+/** The names that a file exports. */
+function exportedBy(file) {
+  const text = textOf(file);
+  const declared = [...text.matchAll(/^export (?:async )?(?:class|const|function\*?|let) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  const listed = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
+    ([, list]) => list.match(/\w+(?=\s*(?:,|$))/g) ?? [],
+  );
+  return [...declared, ...listed];
+}
+
+function isCore(file) {
   return /^(?:http|routing|dispatch|application|sockets)\//.test(file) && !apart.has(file);
 }

@@ -55,7 +55,7 @@ export function validatorFields(current: Validators | null | undefined): [string
 }
 
 // RFC 9110 §15.4.5: fields of content are not repeated. Last-Modified is, if it is the only validator.
-const descriptive: readonly string[] = (
+const descriptive: readonly string[] = /* @__PURE__ */ (
   "accept-ranges content-digest content-disposition content-encoding content-language content-length content-md5 " +
   "content-range content-type digest repr-digest trailer transfer-encoding"
 ).split(" ");

@@ -62,8 +62,8 @@ export function expressionOf(pattern: string): RegExp {
 }
 
 /** The schema of `true`, which accepts everything. */
-export const everything: JsonSchema = Object.freeze({});
-const nothing: JsonSchema = Object.freeze({ not: everything });
+export const everything: JsonSchema = /* @__PURE__ */ Object.freeze({});
+const nothing: JsonSchema = /* @__PURE__ */ Object.freeze({ not: everything });
 
 /** Keywords that do not affect a value's shape. */
 const annotations = new Set([

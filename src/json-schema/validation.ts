@@ -72,6 +72,6 @@ function isFunctionIn(part: unknown, seen: Set<unknown>): boolean {
 }
 
 /** The members of a definition that hold schemas or checks. Others, such as a default, may be functions of the user. */
-const parts = (
+const parts = /* @__PURE__ */ (
   "catchall checks element in innerType items keyType left options out rest right shape valueType" as const
 ).split(" ");

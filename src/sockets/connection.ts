@@ -319,4 +319,4 @@ function byteLengthOf(data: string | Uint8Array, limit: number): number {
   return encoder.encode(data).byteLength;
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();

@@ -373,7 +373,7 @@ export const folders: Readonly<Record<string, Table>> = {
       knownLengthOf: ofHandlers,
       lengthOf: ofHandlers,
       rawContent: ofHandlers,
-      written: ofHandlers,
+      typedText: ofHandlers,
     },
     "line/typed-content": {
       isNamed: ofHandlers,

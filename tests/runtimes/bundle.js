@@ -270,11 +270,28 @@ const besideAgents = {
   },
 };
 
+/** The file of the package that has what a source exports, with what else is needed together (decisions/026). */
+function holderOf(source) {
+  const declared = /^export (?:abstract |async )?(?:class|const|function\*?|let) (\w+)/gm;
+  const names = Array.from(
+    readFileSync(src + source.replace(/js$/, "ts"), "utf8").matchAll(declared),
+    ([, name]) => name,
+  );
+  const files = ["shared.js", "uploads.js", "operations.js", "semantics.js"];
+  // Both modules have a class of the name Resource.
+  const isOfCore = /^(?:application|dispatch|http|routing)\//.test(source);
+  const holder = (isOfCore ? ["core.js", ...files] : [...files, "core.js"]).find((file) => {
+    const [, list] = /^export \{([^}]*)\};\s*$/m.exec(readFileSync(packed + file, "utf8"));
+    return names.every((name) => new RegExp(`\\b${name}\\b`).test(list));
+  });
+  if (holder === undefined) throw new Error(`No file of the package has what ${source} exports`);
+  return holder;
+}
+
 /** Whatever would be imported from the sources comes from the packed package. */
 function sources(isExternal) {
   const packedAs = (source) => {
-    // What every entry shares is one file of the package.
-    const name = existsSync(packed + source) ? source : "core.js";
+    const name = existsSync(packed + source) ? source : holderOf(source);
     return isExternal ? { path: `../node_modules/fingerpost/dist/${name}`, external: true } : { path: packed + name };
   };
   return {

@@ -59,7 +59,7 @@ export async function* readLines(source: ChunkReader, bounds: LineBounds): Async
   }
 }
 
-const endOfLine = Uint8Array.of(lineFeed);
+const endOfLine = /* @__PURE__ */ Uint8Array.of(lineFeed);
 
 function withoutReturn(line: Uint8Array): Uint8Array {
   return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
@@ -77,4 +77,4 @@ function textOf(line: Uint8Array, number: number): string {
   }
 }
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

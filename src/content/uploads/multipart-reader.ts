@@ -193,7 +193,7 @@ export class MultipartReader {
   }
 }
 
-const nothing = new Uint8Array();
+const nothing = /* @__PURE__ */ new Uint8Array();
 
 /** Counts how many bytes of two line breaks there are after one more byte. */
 function breaksAfter(breaks: number, byte: number): number {

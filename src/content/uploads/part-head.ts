@@ -103,4 +103,4 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 // RFC 7578 says nothing of byte order marks: they are content, as they are for browsers.
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

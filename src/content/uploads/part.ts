@@ -304,4 +304,4 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   }
 }
 
-const nothing = new Uint8Array();
+const nothing = /* @__PURE__ */ new Uint8Array();

@@ -2,7 +2,7 @@ import { described, kindOf } from "./described.ts";
 import { propertiesOf, isPlainObject } from "./property.ts";
 
 /** The longest time that a timer waits, in milliseconds. It does not wait at all for a longer one. */
-export const longestTimerMs: number = 2 ** 31 - 1;
+export const longestTimerMs: number = 2_147_483_647;
 
 /** Refuses invalid options of a function. The message names the function and the option. */
 export class OptionCheck<Options extends object = object> {

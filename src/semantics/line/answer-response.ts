@@ -19,7 +19,7 @@ import { mayBeMinimal, type OperationModel } from "../operation/operation-model.
 import type { LineResource } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import { cancel, type WholeResponse } from "./concluded-response.ts";
-import { knownLengthOf, rawContent, written } from "./written-content.ts";
+import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
 import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
 import { validated } from "../../json-schema/validation.ts";
 
@@ -114,13 +114,13 @@ export class AnswerUnderWay {
       const text = content === undefined ? null : this.#planned(this.#what, anyPlan, content);
       if (text === null) return { status, headers, content: null };
       this.#refuseOther(given, "application/json");
-      return { status, headers, content: written(text, "application/json", headers) };
+      return { status, headers, content: typedText(text, "application/json", headers) };
     }
     if (declared.isProblem) {
       const { problems } = this.#resource;
       const [type, text] = writtenProblem(problemOf(declared, content), problems, undefined, this.#call.request);
       this.#refuseOther(given, type);
-      return { status, headers, content: written(text, type, headers) };
+      return { status, headers, content: typedText(text, type, headers) };
     }
     if (declared.media.length === 0) return { status, headers, content: null };
     return { status, headers, content: await this.#contentAs(this.#mediumOf(declared, given)) };

@@ -11,8 +11,8 @@ export function rawContent(
   headers: Headers,
 ): WholeResponse["content"] {
   if (declared.kind === "written")
-    return written((declared.write as (value: unknown) => string)(content), type, headers);
-  if (declared.kind === "text") return written(content as string, textTypeOf(type), headers);
+    return typedText((declared.write as (value: unknown) => string)(content), type, headers);
+  if (declared.kind === "text") return typedText(content as string, textTypeOf(type), headers);
   headers.set("content-type", type);
   if (isArrayBuffer(content)) return new Uint8Array(content);
   if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
@@ -20,7 +20,7 @@ export function rawContent(
 }
 
 /** Says the type of a text. */
-export function written(text: string, type: string, headers: Headers): string {
+export function typedText(text: string, type: string, headers: Headers): string {
   headers.set("content-type", type);
   return text;
 }

@@ -97,7 +97,7 @@ function refused(message: string): HTTPError {
 /**
  * Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same.
  */
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function decoded(bytes: Uint8Array): string {
   try {

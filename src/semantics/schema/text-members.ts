@@ -1,6 +1,6 @@
 import { expressionOf, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { schemaMembersOf } from "../../json-schema/schema-members.ts";
-import { TextShapes, unknownShape, type TextShape } from "./text-shape.ts";
+import { TextShapes, unknownText, type TextShape } from "./text-shape.ts";
 
 /** The members of an object that a JSON Schema names, and what their texts may stand for. */
 export interface TextMembers {
@@ -20,9 +20,9 @@ export function textMembersOf(root: JsonSchema): TextMembers {
     shapes: new Map([...named].map(([name, member]) => [name, shapes.shapeOf(member)])),
     required,
     patterns: patterns.map(([pattern, member]) => [expressionOf(pattern), shapes.shapeOf(member)]),
-    others: others === undefined ? unknownShape : shapes.shapeOf(others),
+    others: others === undefined ? unknownText : shapes.shapeOf(others),
   };
 }
 
 /** The members that are known without a JSON Schema. */
-export const none: TextMembers = { shapes: new Map(), required: new Set(), patterns: [], others: unknownShape };
+export const none: TextMembers = { shapes: new Map(), required: new Set(), patterns: [], others: unknownText };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TextShapes, unknownShape } from "./text-shape.ts";
+import { TextShapes, unknownText } from "./text-shape.ts";
 
 describe("TextShapes.shapeOf()", () => {
   it.each<[string, unknown, object]>([
@@ -24,8 +24,8 @@ describe("TextShapes.shapeOf()", () => {
     ["an enumeration with a type", { type: "string", enum: ["a", 1] }, { constants: new Set(["a"]) }],
     ["integers of an enumeration", { type: "integer", enum: [1, 1.5] }, { constants: new Set([1]) }],
     ["a constant that is an object", { const: { a: 1 } }, { isObject: true }],
-    ["a list without items", { type: "array" }, { list: { first: [], rest: unknownShape } }],
-    ["a constant that is a list", { const: [1] }, { list: { first: [], rest: unknownShape } }],
+    ["a list without items", { type: "array" }, { list: { first: [], rest: unknownText } }],
+    ["a constant that is a list", { const: [1] }, { list: { first: [], rest: unknownText } }],
   ])("reads %s", (_, schema, expected) => {
     expect(new TextShapes({}).shapeOf(schema)).toEqual({ ...nothing, ...expected });
   });

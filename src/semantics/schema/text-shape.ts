@@ -36,7 +36,7 @@ const nothing: TextShape = {
 };
 
 /** The shape of a value about which nothing is known. */
-export const unknownShape: TextShape = shape({ isUnknown: true });
+export const unknownText: TextShape = shape({ isUnknown: true });
 
 /**
  * Reads the shapes of schemas within one document.
@@ -59,7 +59,7 @@ export class TextShapes {
     if (known !== undefined) return known;
     // A text is not a value that contains itself. A cycle back to this schema, while its shape is made, adds no
     // knowledge.
-    this.#known.set(schema, unknownShape);
+    this.#known.set(schema, unknownText);
     const made = this.#made(node);
     this.#known.set(schema, made);
     return made;
@@ -97,7 +97,7 @@ export class TextShapes {
       case "nothing":
         return nothing;
       default:
-        return unknownShape;
+        return unknownText;
     }
   }
 }
@@ -110,7 +110,7 @@ function shape(members: Partial<TextShape>): TextShape {
 function constantShapeOf(values: readonly unknown[]): TextShape {
   const constants = new Set(values.filter((value) => typeof value !== "object" || value === null) as Constant[]);
   const isObject = values.some((value) => isJsonSchema(value));
-  const list = values.some(Array.isArray) ? { first: [], rest: unknownShape } : null;
+  const list = values.some(Array.isArray) ? { first: [], rest: unknownText } : null;
   return shape({ constants, isObject, list });
 }
 
