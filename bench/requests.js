@@ -2,7 +2,8 @@
 //   --measure=kernel-less,sockets,in-process,cold,idle,memory --runtime=node node (the one at hand), node-22, node-24,
 //   node-26, bun, deno; kernel-less and idle: those of Node --rows=R1,R2 --candidates=fastify,hono rows by their names,
 //   candidates by the beginnings of theirs --rounds=7 --launches=2 --warmup=3000 --load=400 the last two in
-//   milliseconds, of sockets --write into results/requests-RUNTIME.json and .md, where what is not measured stays
+//   milliseconds, of sockets --before=DIR another build of this package in the same rounds, from its folder dist
+//   --write into results/requests-RUNTIME.json and .md, where what is not measured stays
 import { parseArgs } from "node:util";
 import { freePort } from "../scripts/check/lib/ports.js";
 import { drive, loadInTurn, startServer } from "./lib/load.js";
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     launches: { type: "string", default: "2" },
     warmup: { type: "string", default: "3000" },
     load: { type: "string", default: "400" },
+    before: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
@@ -46,14 +48,22 @@ for (const name of options.measure.split(",")) {
   const { rowsOf, measure } = measures[name];
   for (const row of rowsOf.filter(begins(options.rows))) {
     const candidates = candidatesOn(label, name).filter((one) => begins(options.candidates)(one.name));
-    const measured = candidates.filter(({ without }) => without[row] === undefined);
+    const earlier = options.before === undefined ? [] : candidates.slice(0, 1).map(asBefore);
+    const measured = [...candidates, ...earlier].filter(({ without }) => without[row] === undefined);
     const samples = await measure(row, measured);
     const left = Object.fromEntries(
       candidates.flatMap(({ name: left, without }) => (without[row] ? [[left, without[row]]] : [])),
     );
     print(name, row, samples, left);
+    // Tables are of one build.
+    for (const { name: compared } of earlier) samples.delete(compared);
     if (options.write) keep({ label, version, measure: name, row, samples, left });
   }
+}
+
+/** Our candidate, of the build that is compared. */
+function asBefore(own) {
+  return { ...own, name: `${own.name}, before`, built: own.name, env: { BENCH_DIST: options.before } };
 }
 
 function memoryRows() {
@@ -69,9 +79,9 @@ function inProcesses(script) {
   return (row, candidates) => {
     const samples = new Map(candidates.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round++) {
-      for (const { name } of shuffled(candidates, random)) {
-        const env = { NODE_ENV: "production" };
-        samples.get(name).push(linesOf(script, [name, row], { runtime, env })[0].median);
+      for (const { name, built = name, env } of shuffled(candidates, random)) {
+        const how = { runtime, env: { NODE_ENV: "production", ...env } };
+        samples.get(name).push(linesOf(script, [built, row], how)[0].median);
       }
     }
     return samples;
@@ -85,9 +95,9 @@ async function overSockets(row, candidates) {
   for (let launch = 0; launch < Number(options.launches); launch++) {
     const servers = new Map();
     try {
-      for (const { name, file, args } of candidates) {
+      for (const { name, file, args, env } of candidates) {
         const url = new URL(`requests/servers/${file}.js`, import.meta.url);
-        const server = await startServer(name, url, await freePort(), { runtime, args });
+        const server = await startServer(name, url, await freePort(), { runtime, args, env });
         servers.set(server, []);
         const requests = await checked(server.port, rows[row].requests).catch((error) => {
           throw new Error(`${name} does not answer ${row} as the others do`, { cause: error });

@@ -16,12 +16,12 @@ import { here } from "./runtimes.js";
  * Starts a server whose file exports `start(port, …args)`, on another runtime if its command is given; waits until it
  * listens.
  */
-export async function startServer(name, file, port, { runtime = here(), args = [] } = {}) {
+export async function startServer(name, file, port, { runtime = here(), args = [], env = {} } = {}) {
   const [command, ...before] = runtime;
   const script = fileURLToPath(new URL("server-process.js", import.meta.url));
   const child = spawn(command, [...before, script, fileURLToPath(file), String(port), ...args], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
-    env: { ...process.env, NODE_ENV: "production" },
+    env: { ...process.env, NODE_ENV: "production", ...env },
   });
   await Promise.race([once(child, "message"), endOf(child, name)]);
   // Some listen only after start() has fulfilled.
