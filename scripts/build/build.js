@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build, transformSync } from "esbuild";
+import { build, transform, transformSync } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "dist");
@@ -73,6 +73,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state()) {
   }
   await shortenPage();
   await mergeFiles();
+  await Promise.all(scripts().map(dropComments));
   writeFileSync(stamp, state());
 }
 
@@ -98,6 +99,18 @@ function filesOf(folder) {
   if (!existsSync(join(root, folder))) return [];
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+/**
+ * Drops comments that have lines of their own: a program holds the text of what it loads. Declarations keep theirs, and
+ * licenses and what is said to bundlers stay.
+ */
+async function dropComments(file) {
+  const text = textOf(file);
+  const shorter = text.replace(/^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm, "");
+  const [before, after] = await Promise.all([text, shorter].map((one) => transform(one, { minifyWhitespace: true })));
+  // Lines of a text that is part of the code may look like comments.
+  if (before.code === after.code) writeFileSync(join(dist, file), shorter);
 }
 
 /**
@@ -149,6 +162,9 @@ async function mergeInto(output, files) {
     logLevel: "warning",
     plugins: [othersApart(merged, classes)],
   });
+  // The engine holds a text with one of them in two bytes a character.
+  const [wide] = /[^\0-\xff]/.exec(textOf(output)) ?? [];
+  if (wide !== undefined) throw new Error(`dist/${output} has ${JSON.stringify(wide)}: write it as an escape`);
   // Messages have the names of classes.
   for (const [, ...found] of textOf(output).matchAll(/^var (\w+) = class\b|\bclass (\w+) (?:extends|\{)/gm)) {
     const name = found.join("");

@@ -55,7 +55,8 @@ export class Quotes {
   }
 }
 
-const quotationMark = /["'`…]/;
+// By its escape: engines hold a file with one such character in two bytes for each of all.
+const quotationMark = /["'`\u2026]/;
 
 /** In characters: no more of a message is sent. */
 const mostQuoted = 600;
