@@ -3,6 +3,8 @@ import { addErrorFields, errorFields, next, resourceOf } from "../dispatch/next.
 import {
   addLate,
   mount,
+  nextUnfinished,
+  passesUnfinished,
   type Handler,
   type Handlers,
   type MountedMiddleware,
@@ -60,12 +62,22 @@ export class Middleware<Result = unknown> {
         addErrorFields(this.#mounted, input, add);
       },
     });
+    Object.defineProperty(this.prototype, nextUnfinished, {
+      value(this: Middleware, input: object): unknown {
+        if (this.#mounted === null) throw unplaced(this, "next()");
+        return next(this.#mounted, input, undefined, this.#mounted.isPassing);
+      },
+    });
     Object.defineProperty(this, mount, {
       value(this: new () => object, point: MountPoint): MountedMiddleware {
         const name = nameOf(this);
         const middleware = constructed(this, name, point.headRunsGet);
         const handlers = handlersOf(middleware, name, restrictionOf(this), point.headRunsGet);
-        if (middleware.#mounted === null) return (middleware.#mounted = { ...point, name, middleware, handlers });
+        // Not a subclass, nor a class that somebody has changed: their results are for users.
+        const isPassing =
+          Object.hasOwn(this, passesUnfinished) && Reflect.get(this, passesUnfinished) === middleware.ALL;
+        if (middleware.#mounted === null)
+          return (middleware.#mounted = { ...point, name, middleware, handlers, isPassing });
         throw new TypeError(
           `Cannot add ${name} as middleware: its constructor returned an instance that wraps something already; ` +
             "keep what several share outside of the class",
@@ -102,6 +114,8 @@ export class Middleware<Result = unknown> {
     const Restricted = class extends (this as MiddlewareClass as typeof Middleware) {};
     Object.defineProperty(Restricted, "name", { value: this.name });
     Object.defineProperty(Restricted, restriction, { value: names });
+    // Its handlers are those of the class.
+    if (Object.hasOwn(this, passesUnfinished)) passing(Restricted);
     return Restricted as MiddlewareClass as Class;
   }
 
@@ -166,6 +180,14 @@ export class Middleware<Result = unknown> {
     if (this.#mounted === null) throw unplaced(this, "resourceOf()");
     return resourceOf(this.#mounted, input) as Readonly<Partial<Declared>> | null;
   }
+}
+
+/**
+ * Marks a class of this package whose `ALL()` passes on what `nextUnfinished` gave, and looks at it no more than
+ * `withFields()` does.
+ */
+export function passing<Class extends MiddlewareClass>(Class: Class): Class {
+  return Object.defineProperty(Class, passesUnfinished, { value: Class.prototype.ALL });
 }
 
 function unplaced({ constructor }: Middleware, call: string): TypeError {

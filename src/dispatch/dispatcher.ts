@@ -20,9 +20,7 @@ import {
   type RequestRunner,
 } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
-
-/** PERF: rejects in place of a throw, which costs 2 times as much on Bun (`node bench/refuse.js`). */
-const rejected = (error: HTTPError): Promise<never> => Promise.reject(error);
+import { Failed } from "./unfinished.ts";
 
 /**
  * Leads requests to handlers. `handle()` calls `answer()`. So does `fetchResponse()`, for `fetch()`, and makes a
@@ -96,11 +94,13 @@ export class Dispatcher implements RequestRunner {
    * Answers an input by the handler that it leads to, and returns the handler's result: a value, or a Promise of one.
    * Throws or rejects with a refusal, or with the error of the handler.
    *
-   * @param refuse makes the result of a refusal that no middleware sees. Without it, that is a Promise which rejects.
+   * PERF: a refusal rejects in place of a throw, which costs 2 times as much on Bun (`node bench/refuse.js`).
+   *
+   * @param isFinished whether the caller finishes what is unfinished. Nothing is otherwise.
    * @throws {HTTPError} 404, 400, 414 or 501.
    * @throws {TypeError} when it is not an object with strings `url` and `method`.
    */
-  answer(input: unknown, refuse: (error: HTTPError) => unknown = rejected): unknown {
+  answer(input: unknown, isFinished: boolean = false): unknown {
     const url = urlOf(input);
     const method = methodOf(input);
     const found = this.#index.match(url, serializedPathStart(input as object, url));
@@ -108,15 +108,18 @@ export class Dispatcher implements RequestRunner {
     const isSeen = this.#around.length > 0 || (pattern !== null && pattern.mounted.chain.length > 0);
     // An application around this one has an exchange of the input, which goes on to be known.
     if (isSeen || Params.carriedBy((input as { params?: unknown }).params) !== null) {
-      return this.run(exchangeFor(input as object, method, found, url, this.#around, null));
+      const exchange = exchangeFor(input as object, method, found, url, this.#around, null);
+      exchange.isFinished = isFinished;
+      return this.run(exchange);
     }
+    const refuse = isFinished ? failed : rejected;
     // A request that no middleware sees, here or further out, needs no exchange, and allocates only the Promise.
     if (pattern === null) {
       attachParams(input as object, undefined);
       return refuse(refusal(refusals[(found as PathProblem).problem].status));
     }
-    const { resource, handlers } = pattern.mounted;
-    const handler = handlers[method];
+    const { resource, handlers, unfinished } = pattern.mounted;
+    const handler = ((isFinished ? unfinished : null) ?? handlers)[method];
     attachParams(input as object, pattern.paramsOf(found as PathMatch<MountedPattern>, url));
     return handler ? handler.call(resource, input) : refuse(refusal(notImplemented));
   }
@@ -141,7 +144,8 @@ export class Dispatcher implements RequestRunner {
         return (answers[at] = handler.call(middleware, input));
       }
     }
-    const handler = refusedBy === null ? mounted!.handlers[method] : null;
+    const handler =
+      refusedBy === null ? ((exchange.isFinished ? mounted!.unfinished : null) ?? mounted!.handlers)[method] : null;
     if (!handler) throw refusal(refusedBy ?? notImplemented);
     if (chain.length > exchange.reached) exchange.reached = chain.length;
     else exchange.keep(chain.length);
@@ -174,3 +178,6 @@ export class Dispatcher implements RequestRunner {
     return exchangesOf(input).findLast(({ around }) => around === this.#around)?.first;
   }
 }
+
+const failed = (error: HTTPError): Failed => new Failed(error);
+const rejected = (error: HTTPError): Promise<never> => Promise.reject(error);

@@ -63,6 +63,8 @@ export class Exchange {
   declare earlier: readonly { readonly at: number; readonly answer: unknown }[];
   /** The relations to other exchanges. Null for most: it is made when there is something to hold. */
   declare ties: ExchangeTies | null;
+  /** Whether who asked for the answer finishes it. */
+  declare isFinished: boolean;
 
   /**
    * Decides about a request.
@@ -103,6 +105,7 @@ export class Exchange {
     this.answers = new Array(this.chain.length + 1);
     this.earlier = none;
     this.ties = null;
+    this.isFinished = false;
   }
 
   /** In a first exchange: all results of the request, those for replacements included. */

@@ -2,9 +2,9 @@ import { isError } from "../http/javascript/any-realm.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { copiedResponse } from "../http/message/copied-response.ts";
 import { described } from "../http/javascript/described.ts";
+import { UnmadeResponse } from "../http/message/unmade-response.ts";
 import { discard } from "../http/message/discarded-content.ts";
 import { framing } from "../http/message/framed-content.ts";
-import type { HTTPError } from "../http/protocol/http-error.ts";
 import type { HeadersOrList } from "../http/message/field-list.ts";
 import { lightContent, takeParts } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
@@ -12,6 +12,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { errorResponse, print, withFields } from "./error-response.ts";
 import { lateWork } from "./late-work.ts";
 import type { ReceivedRequest } from "./params.ts";
+import { Failed } from "./unfinished.ts";
 
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
@@ -50,32 +51,18 @@ export function fetchResponse(
  */
 function answerOf(dispatcher: Dispatcher, request: Request, onError: OnError, host: unknown): Promise<Response> {
   try {
-    const result = dispatcher.answer(request, refused);
-    if (result instanceof Refused) return answerToError(result.error, dispatcher, request, onError);
-    if (!isResponse(result)) return waitedAnswer(result, dispatcher, request, onError, host);
+    const result = dispatcher.answer(request, true);
+    // Where nobody waits for a refusal, none is thrown.
+    if (result instanceof Failed) return answerToError(result.error, dispatcher, request, onError);
+    const response = result instanceof UnmadeResponse ? result.finished() : result;
+    if (!isResponse(response)) return waitedAnswer(response, dispatcher, request, onError, host);
     // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be
     // made whole.
-    return Promise.resolve(host === undefined ? result : dispatcher.onSwitching(result, request, host));
+    return Promise.resolve(host === undefined ? response : dispatcher.onSwitching(response, request, host));
   } catch (error) {
     return answerToError(error, dispatcher, request, onError);
   }
 }
-
-/**
- * A refusal that nobody waits for.
- *
- * PERF: Node keeps a record of each Promise that rejects before somebody handles it, which is 8 % of a 404
- * (`node bench/requests/kernel-less.js "fingerpost semantics" "R6 404"`).
- */
-class Refused {
-  readonly error: HTTPError;
-
-  constructor(error: HTTPError) {
-    this.error = error;
-  }
-}
-
-const refused = (error: HTTPError): Refused => new Refused(error);
 
 async function waitedAnswer(
   result: unknown,
@@ -85,7 +72,9 @@ async function waitedAnswer(
   host: unknown,
 ): Promise<Response> {
   try {
-    const response = await result;
+    const given = await result;
+    if (given instanceof Failed) return await answerToError(given.error, dispatcher, request, onError);
+    const response = given instanceof UnmadeResponse ? given.finished() : given;
     if (isResponse(response)) return host === undefined ? response : dispatcher.onSwitching(response, request, host);
     const found = dispatcher.match(request);
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);

@@ -31,6 +31,15 @@ export const mount: unique symbol = Symbol("mount");
 /** Names the method of middleware that adds to `errorFields()` once somebody asks for them. */
 export const addLate: unique symbol = Symbol("addLate");
 
+/** Names the method of middleware that goes on as `next()` does, and may return what is unfinished. */
+export const nextUnfinished: unique symbol = Symbol("nextUnfinished");
+
+/**
+ * Names the handler of a middleware class of this package whose results may be unfinished, as it returns what
+ * `nextUnfinished` gave. A class that extends it does not have the member itself.
+ */
+export const passesUnfinished: unique symbol = Symbol("passesUnfinished");
+
 /**
  * Names the member of a middleware class that says whether it makes HEAD of GET. If one does, all middleware of the
  * application runs for HEAD as for GET.
@@ -106,6 +115,8 @@ export interface MountedMiddleware extends MountPoint {
   readonly name: string;
   readonly middleware: object;
   readonly handlers: Handlers;
+  /** Whether it passes on what is unfinished. */
+  readonly isPassing: boolean;
 }
 
 /** A resource of an application, with the middleware around it: the value of its path patterns. */
@@ -114,6 +125,11 @@ export class MountedResource {
   readonly resource: object;
   /** A chain may replace them before the first request. */
   handlers: Handlers;
+  /**
+   * Handlers that do the same, whose results may be unfinished. Who calls them has to finish that. Null if there are
+   * none.
+   */
+  unfinished: Handlers | null = null;
   /** Its path patterns, as they were written, prefixes included. */
   readonly patterns: string[] = [];
   /** For each pattern the path that the class names. */

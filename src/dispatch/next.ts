@@ -4,6 +4,7 @@ import { tiesOf, type Exchange, type FieldsAdder } from "./exchange.ts";
 import { exchangeAt, exchangeFor, isOfAnotherRequest } from "./input-exchange.ts";
 import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
+import { Failed, finished } from "./unfinished.ts";
 
 /**
  * Goes on after a middleware: calls what is further in, and returns its result.
@@ -14,19 +15,24 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
  * @param input what the middleware was given.
  * @param replacement what goes on in its place. Around the application it is matched anew. Around a resource it reaches
  * that resource, whatever its URL is.
+ * @param isPassing whether the middleware passes on what is unfinished.
  * @throws {TypeError} when the input did not come in where the middleware stands, the replacement belongs to another
  * request, or what is wrapped returns no value.
  */
-export function next(from: MountedMiddleware, input: unknown, replacement: unknown): unknown {
+export function next(from: MountedMiddleware, input: unknown, replacement: unknown, isPassing = false): unknown {
   const exchange = exchangeAt(from, input);
   if (exchange === undefined) throw strangeInput(from, input);
   const isReplaced = replacement !== undefined && replacement !== input;
   const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
   const result = from.dispatcher.run(inner, from.at + 1);
   if (result === undefined || result === null) throw missingResult(inner, from);
-  return typeof (result as Partial<PromiseLike<unknown>>).then === "function"
-    ? waited(result as PromiseLike<unknown>, inner, exchange, from)
-    : result;
+  if (typeof (result as Partial<PromiseLike<unknown>>).then === "function")
+    return waited(result as PromiseLike<unknown>, inner, exchange, from, isPassing);
+  if (isPassing) return result;
+  // Where nothing waits, a refusal of declared operations is a Promise, too.
+  return result instanceof Failed
+    ? waited(Promise.reject(result.error), inner, exchange, from, false)
+    : finished(result);
 }
 
 /**
@@ -39,15 +45,17 @@ function waited(
   inner: Exchange,
   exchange: Exchange,
   from: MountedMiddleware,
+  isPassing: boolean,
 ): Promise<unknown> {
   const failed = (error: unknown): never => {
     reportIfLate(error, going, exchange, from);
     return fail(error);
   };
-  const going: Promise<unknown> = Promise.resolve(result).then(
-    (value) => value ?? failed(missingResult(inner, from)),
-    failed,
-  );
+  const going: Promise<unknown> = Promise.resolve(result).then((value) => {
+    if (value === undefined || value === null) return failed(missingResult(inner, from));
+    if (isPassing) return value;
+    return value instanceof Failed ? failed(value.error) : finished(value);
+  }, failed);
   return going;
 }
 

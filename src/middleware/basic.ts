@@ -1,5 +1,5 @@
 import type { Attribute } from "../application/attribute.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import {
@@ -13,6 +13,7 @@ import { described } from "../http/javascript/described.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
+import { nextOf } from "./lib/response-fields.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 
@@ -49,6 +50,10 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
   const challenge = formatChallenge("Basic", { realm, charset: "UTF-8" });
 
   return class Basic extends Middleware {
+    static {
+      passing(this);
+    }
+
     static readonly security = { basic: { type: "http", scheme: "basic" } };
     static readonly answers = { 401: "A user name and a password are needed" };
 
@@ -59,7 +64,7 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
         throw refusal(Status.Unauthorized, undefined, { "www-authenticate": challenge });
       }
       user?.set(input, name);
-      return this.next(input);
+      return nextOf(this, input);
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Attribute } from "../application/attribute.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
@@ -12,7 +12,7 @@ import { after, isThenable } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
-import { answerWithFields } from "./lib/response-fields.ts";
+import { answerWithFields, nextOf } from "./lib/response-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
@@ -72,6 +72,10 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   const field = typeof token === "object" ? (token.header ?? "Cookie") : null;
 
   return class Bearer extends Middleware {
+    static {
+      passing(this);
+    }
+
     static readonly security: DeclaredSecurity = securityOf(check.options);
     static readonly isSecurityOptional: boolean = optional;
     static readonly answers = {
@@ -105,7 +109,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
     #pass(input: Input): unknown {
       const resource = this.resourceOf(input);
       // Declared operations have these fields by what they and their guards declare.
-      if (field === null || resource === null || "QUERY" in resource) return this.next(input);
+      if (field === null || resource === null || "QUERY" in resource) return nextOf(this, input);
       return answerWithFields(this, input, (fields) => {
         fields.vary(field);
         fields.offer("cache-control", "private");

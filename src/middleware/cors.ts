@@ -1,4 +1,4 @@
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import { latestOf, routedBy } from "../dispatch/input-exchange.ts";
 import type { ScriptFields } from "../dispatch/mounted-resource.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
@@ -118,6 +118,10 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
   }
 
   return class Cors extends Middleware {
+    static {
+      passing(this);
+    }
+
     ALL(input: Input): unknown {
       const origin = requestField(input, "origin");
       const isFound = origin !== null && isAllowed(origin, input);

@@ -1,10 +1,11 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
+import { nextOf } from "./lib/response-fields.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { hostOf } from "./lib/meant-host.ts";
 
@@ -53,12 +54,16 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
   }
 
   return class Csrf extends Middleware {
+    static {
+      passing(this);
+    }
+
     static answers(method: string): Readonly<Record<number, string>> {
       return safeMethods.has(method) ? {} : { 403: "The request was sent by a page of another site" };
     }
 
     ALL(input: object): unknown {
-      if (safeMethods.has(routedBy(input).method) || isOwn(input)) return this.next(input);
+      if (safeMethods.has(routedBy(input).method) || isOwn(input)) return nextOf(this, input);
       throw refusal(Status.Forbidden, "The request was sent by a page of another site");
     }
   };

@@ -1,6 +1,6 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { Attribute } from "../application/attribute.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
@@ -14,7 +14,7 @@ import { checkDeclaration, declarable, readDeclaration, type NegotiateOptions } 
 import { hasContent } from "../fields/request-content.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { derivingType } from "./lib/deriving-type.ts";
-import { answerWithFields } from "./lib/response-fields.ts";
+import { answerWithFields, nextOf } from "./lib/response-fields.ts";
 
 export type { NegotiateOptions } from "./lib/content-declaration.ts";
 
@@ -82,6 +82,10 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
   }
 
   return class Negotiate extends Middleware {
+    static {
+      passing(this);
+    }
+
     static answers(method: string, resource: object): Readonly<Record<number, string>> {
       const { produces, codings, consumes } = declarationOf(resource);
       if (method === "OPTIONS") return {};
@@ -95,12 +99,12 @@ export function negotiate(options: NegotiateOptions = {}): MiddlewareClass {
     ALL(input: object): unknown {
       const resource = this.resourceOf(input);
       // RFC 9110 §9.3.7: OPTIONS is about communication, not about a representation.
-      if (resource === null || routedBy(input).method === "OPTIONS") return this.next(input);
+      if (resource === null || routedBy(input).method === "OPTIONS") return nextOf(this, input);
       const declaration = declarationOf(resource);
       const vary = fieldsReadFor(declaration);
       negotiated.set(input, chosenFor(input, declaration, vary));
       if (declaration.consumes !== undefined) refuseOthers(input, declaration.consumes, vary);
-      return vary.length === 0 ? this.next(input) : answerWithFields(this, input, (fields) => fields.vary(...vary));
+      return vary.length === 0 ? nextOf(this, input) : answerWithFields(this, input, (fields) => fields.vary(...vary));
     }
   };
 }

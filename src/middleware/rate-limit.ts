@@ -1,4 +1,4 @@
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit-fields.ts";
@@ -73,6 +73,10 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
   }
 
   return class RateLimit extends Middleware {
+    static {
+      passing(this);
+    }
+
     static readonly answers = { 429: "The client has sent too many requests; Retry-After says when to come back" };
 
     async ALL(input: Input): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { Attribute } from "../application/attribute.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
@@ -79,6 +79,10 @@ export function requestId<Input extends object = ReceivedRequest>(
   }
 
   return class RequestId extends Middleware {
+    static {
+      passing(this);
+    }
+
     ALL(input: Input): unknown {
       // Where it is there twice, the outer one decides, so that all logs of a request have the same id.
       const value = id.find(input) ?? carriedBy(input) ?? generated(input);

@@ -1,5 +1,5 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, passing } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { isFieldValue } from "../fields/token.ts";
@@ -83,6 +83,10 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
   const insecure = added.filter(([name]) => name !== "Strict-Transport-Security");
 
   return class SecureHeaders extends Middleware {
+    static {
+      passing(this);
+    }
+
     ALL(input: Input): unknown {
       // RFC 6797 §7.2: never over transport that anyone could have written to.
       const chosen = added.length === insecure.length || isSecure(input) === true ? added : insecure;

@@ -167,6 +167,7 @@ function watch(dispatcher: Dispatcher): void {
         });
     }
     mounted.handlers = handlers;
+    mounted.unfinished = null;
   }
 }
 

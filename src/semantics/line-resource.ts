@@ -10,7 +10,7 @@ import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LineResource, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
-import { perform } from "./line/perform.ts";
+import { perform, performUnfinished } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
@@ -112,8 +112,11 @@ export function declare(
       onError: (error, input) => void dispatcher.onLateError!(error, input as Input),
       allowed: new Map<string, Allowed>(),
     });
-  const handlers = new LineHandlers(lineOf) as unknown as MountedResource["handlers"];
+  const handlersOf = (isFinished: boolean): MountedResource["handlers"] =>
+    new LineHandlers(lineOf, isFinished) as unknown as MountedResource["handlers"];
+  const handlers = handlersOf(false);
   mounted.handlers = handlers;
+  mounted.unfinished = handlersOf(true);
   // Those that it does not implement have a handler here, which answers 405.
   Object.defineProperty(mounted, "methods", { value: [...models.keys()] });
   mounted.refusalOf = (method, pattern) => {
@@ -140,17 +143,26 @@ type Handling = Readonly<Record<string, (call: object) => unknown>>;
  */
 class LineHandlers {
   readonly #lineOf: () => LineResource;
+  readonly #isFinished: boolean;
 
-  constructor(lineOf: () => LineResource) {
+  /** @param isFinished whether who calls a handler finishes its result. */
+  constructor(lineOf: () => LineResource, isFinished: boolean) {
     this.#lineOf = lineOf;
+    this.#isFinished = isFinished;
   }
 
   #made(method: Method): Handler {
     const line = this.#lineOf();
     const performed = (request: LineRequest): Promise<Response> | Response => perform(line, request, method);
     const isStoring = line.plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
+    const unfinished = (request: LineRequest): unknown => performUnfinished(line, request, method);
+    // What stores files looks at the answer.
     const handler = (
-      isStoring ? (request: LineRequest) => discardingFiles(request, () => performed(request)) : performed
+      isStoring
+        ? (request: LineRequest) => discardingFiles(request, () => performed(request))
+        : this.#isFinished
+          ? unfinished
+          : performed
     ) as Handler;
     Object.defineProperty(this, method, ownOf({ value: handler }));
     return handler;

@@ -14,7 +14,8 @@ import { readInputModel } from "./operation/input-reading.ts";
 import { Conversions } from "./schema/conversions.ts";
 import { bytesFor } from "./line/read-content.ts";
 import { readFields, readPath } from "./line/read-parts.ts";
-import { readTaken, refusePart, takenMedia, Unfit } from "./line/read-taken.ts";
+import { Failed } from "../dispatch/unfinished.ts";
+import { readTaken, refusePart, takenMedia } from "./line/read-taken.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
 export interface HandledInput {
@@ -91,7 +92,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
     const carried = new CarriedContent(input, fields);
     const media = await takenMedia(content, carried, method);
     const taken = await readTaken(content, media, carried, await bytesFor(media, carried));
-    if (taken instanceof Unfit) throw taken.error;
+    if (taken instanceof Failed) throw taken.error;
     read.content = taken;
   }
   return read as InputOf<O>;

@@ -12,6 +12,7 @@ import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.t
 import { errorResponse, problemOf, withFields } from "../../src/dispatch/error-response.ts";
 import { methodOf, pathIn, pathStartOn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
+import { byteLengthOf } from "../../src/http/javascript/byte-length.ts";
 import { described, kindOf, quoted } from "../../src/http/javascript/described.ts";
 import { isHost, parsedURL } from "../../src/http/protocol/host.ts";
 import { HTTPError } from "../../src/http/protocol/http-error.ts";
@@ -354,6 +355,7 @@ export const folders: Readonly<Record<string, Table>> = {
         inField("/ranges", "range", "bytes="),
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
+      performUnfinished: byLine,
     },
     "line/read-parts": { readPath: byLine, readFields: byLine },
     "line/fitted-part": { fitted: byLine, refusedFor: ofApp },
@@ -362,7 +364,6 @@ export const folders: Readonly<Record<string, Table>> = {
       refusedContent: ofApp,
       takenMedia: byLine,
       readTaken: byLine,
-      Unfit: ofApp,
     },
     "line/request-conditions": {
       acceptable: inField("/media/refused", "accept"),
@@ -656,6 +657,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },
     "javascript/base64url": { formatBase64url: ofApp, parseBase64url },
     "javascript/builtin-module": { builtinModule: ofApp },
+    "javascript/byte-length": { byteLengthOf },
     "javascript/text-signer": {
       isSecret: ofApp,
       TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
@@ -710,7 +712,13 @@ export const folders: Readonly<Record<string, Table>> = {
       withQuietContent: "takes a request",
       withSharedContent: "takes a request",
     },
-    "message/response": { Response: ofApp, responseClassOf: ofApp, textResponse: ofHandlers },
+    "message/unmade-response": { UnmadeResponse: ofHandlers },
+    "message/response": {
+      Response: ofApp,
+      responseClassOf: ofApp,
+      textResponse: ofHandlers,
+      unmadeResponse: ofHandlers,
+    },
     "message/resumed-content": { checkedChunk: ofApp, resumedContent: "takes a stream" },
     "message/server-sent-event": { event: ofApp, isServerSentEvent: ofApp, eventText: ofApp },
     "message/shared-content": { SharedContent: "takes bytes", cloneOf: "takes a request" },
@@ -758,6 +766,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "response-fields": {
       addToErrors: ofApp,
       answerWithFields: ofApp,
+      nextOf: ofApp,
       keptFields: ofApp,
       answerWith: ofApp,
       withFields: ofApp,
@@ -841,9 +850,16 @@ export const folders: Readonly<Record<string, Table>> = {
       MountedResource: ofApp,
       MountedPattern: ofApp,
     },
-    next: { next: inputs, drop: inputs, errorFields: inputs, addErrorFields: inputs, resourceOf: inputs },
+    next: {
+      next: inputs,
+      drop: inputs,
+      errorFields: inputs,
+      addErrorFields: inputs,
+      resourceOf: inputs,
+    },
     params: { Params: "by Dispatcher" },
     "replaced-input": { replacedInput: (text) => replacedInput({ url: text, method: "GET" }, {}) },
+    unfinished: { Failed: ofHandlers, finished: ofHandlers },
     "stopping-signal": { findStoppingBy: inputs, stoppingSignalFor: inputs },
   },
   "servers/node": {

@@ -62,4 +62,10 @@ describe("headersInitOf()", () => {
       expect([...new Headers(init)]).toEqual([...new Headers(pairsOf(lines))]);
     }
   });
+
+  it("finds names whatever their case, of however many", () => {
+    const list = new FieldList();
+    for (let at = 0; at < 300; at++) list.append(`X-${at}`, String(at));
+    expect([list.get("x-0"), list.get("X-299"), list.lines.length]).toEqual(["0", "299", 600]);
+  });
 });

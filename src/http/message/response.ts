@@ -1,6 +1,8 @@
 import { isContentless } from "../protocol/contentless-status.ts";
+import { byteLengthOf } from "../javascript/byte-length.ts";
 import { isArrayBuffer, isBytes, isHeaders } from "../javascript/any-realm.ts";
 import { ownOf } from "../javascript/property.ts";
+import { UnmadeResponse } from "./unmade-response.ts";
 import { FieldList, fieldName, fieldValue, headersInitOf, pairsOf } from "./field-list.ts";
 import { alike, imitate, withOwnFields } from "./imitation.ts";
 import {
@@ -229,12 +231,28 @@ export function textResponse(
 ): globalThis.Response {
   const make = (Class as Partial<LightResponseClass>)[ofText];
   if (make !== undefined) return make(status, fields, text);
-  const all = text === null || !isCounted ? fields : [...fields, "content-length", lengthOf(text)];
+  const all = isCounted ? withLength(fields, text) : fields;
   return new Class(text, { status, headers: headersInitOf(all) });
 }
 
+/** Keeps the same until the response is made. */
+export function unmadeResponse(status: number, fields: readonly string[], text: string | null): UnmadeResponse {
+  return new UnmadeResponse(status, withLength(fields, text), text);
+}
+
+function withLength(fields: readonly string[], text: string | null): readonly string[] {
+  return text === null ? fields : [...fields, "content-length", lengthOf(text)];
+}
+
+/** Whether a response costs less where it is made last: one of the platform does. */
+export const isMadeLast: boolean = /* @__PURE__ */ isPlatformClass(Response);
+
+function isPlatformClass(Class: typeof globalThis.Response): boolean {
+  return !(ofText in Class);
+}
+
 function lengthOf(text: string): string {
-  return String(new TextEncoder().encode(text).byteLength);
+  return String(byteLengthOf(text));
 }
 
 type Head = Omit<ResponseParts, "content">;

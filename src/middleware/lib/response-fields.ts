@@ -1,7 +1,9 @@
 import type { Middleware } from "../../application/middleware.ts";
 import type { FieldsAdder } from "../../dispatch/exchange.ts";
-import { addLate } from "../../dispatch/mounted-resource.ts";
+import { addLate, nextUnfinished } from "../../dispatch/mounted-resource.ts";
+import { Failed } from "../../dispatch/unfinished.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
+import { UnmadeResponse } from "../../http/message/unmade-response.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
@@ -28,12 +30,28 @@ export function answerWithFields(middleware: Middleware, input: object, add: (fi
     return middleware.next(input);
   }
   addToErrors(middleware, input, add);
-  const result = middleware.next(input);
-  return isThenable(result) ? withFieldsAfter(result, add) : withFields(result, add);
+  const result = nextOf(middleware, input);
+  return isThenable(result) ? passedAfter(result, add) : passedOn(result, add);
 }
 
-async function withFieldsAfter(result: PromiseLike<unknown>, add: (fields: Fields) => void): Promise<Response> {
-  return withFields(await result, add);
+/**
+ * Goes on as `next()` does. For middleware that is marked by `passing()`, the result may be unfinished. It returns
+ * that, with fields or without.
+ */
+export function nextOf(middleware: Middleware, input: object): unknown {
+  return (middleware as unknown as Hidden)[nextUnfinished](input);
+}
+
+async function passedAfter(result: PromiseLike<unknown>, add: (fields: Fields) => void): Promise<unknown> {
+  return passedOn(await result, add);
+}
+
+/** Adds fields to a response, made or not. An error gets them by `addToErrors()`. */
+function passedOn(result: unknown, add: (fields: Fields) => void): unknown {
+  if (result instanceof Failed) return result;
+  if (!(result instanceof UnmadeResponse)) return withFields(result, add);
+  add(new HeadersFields(result.headers, null));
+  return result;
 }
 
 /**
@@ -41,12 +59,13 @@ async function withFieldsAfter(result: PromiseLike<unknown>, add: (fields: Field
  * their own.
  */
 export function addToErrors(middleware: Middleware, input: object, add: (fields: Fields) => void): void {
-  (middleware as unknown as Late)[addLate](input, (headers) => add(new HeadersFields(headers, middleware)));
+  (middleware as unknown as Hidden)[addLate](input, (headers) => add(new HeadersFields(headers, middleware)));
 }
 
 /** What a middleware has besides its public members. */
-interface Late {
+interface Hidden {
   [addLate](input: object, add: FieldsAdder): void;
+  [nextUnfinished](input: object): unknown;
 }
 
 /** Returns the fields that are sent if the call ends in an error: of Node's response, or of one that is made then. */

@@ -163,7 +163,7 @@ describe("a plain answer and an answer by all steps", () => {
       const resource = { name: "Books", replies: mode, problems: null } as LineResource;
       const answered = answer as Answered;
       const request = new Request("http://h/", { method }) as LineRequest;
-      const made = (): Response | null => plainResponse(resource, plan, answered, request);
+      const made = (): Response | null => plainResponse(resource, plan, answered, request, false) as Response | null;
       const plain = made();
       if (plain === null) return;
       plainOnes++;

@@ -1,7 +1,8 @@
 import { Params } from "../../dispatch/params.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { framing } from "../../http/message/framed-content.ts";
-import { textResponse } from "../../http/message/response.ts";
+import type { UnmadeResponse } from "../../http/message/unmade-response.ts";
+import { unmadeResponse, isMadeLast, textResponse } from "../../http/message/response.ts";
 import type { ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium } from "../operation/answer-model.ts";
 import type { LineResource } from "./allowed.ts";
@@ -19,15 +20,24 @@ interface PlainParts {
 
 /**
  * Makes the response of a plain answer; null where it is none, or is not as it should be: then all steps look at it.
+ *
+ * @param isFinished whether the caller makes the response.
  */
 export function plainResponse(
   resource: LineResource,
   plan: Plan,
   answer: Answered,
   request: LineRequest,
-): Response | null {
+  isFinished: boolean,
+): Response | UnmadeResponse | null {
   const parts = plainParts(resource, plan, answer);
-  return parts && textResponse(answer.status, parts.fields, parts.text, !isForServer(request));
+  if (parts === null) return null;
+  const { status } = answer;
+  const { fields, text } = parts;
+  // Middleware, here or further out, adds fields.
+  return isFinished && isMadeLast && Params.carriedBy(request.params) !== null
+    ? unmadeResponse(status, fields, text)
+    : textResponse(status, fields, text, !isForServer(request));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Failed } from "../../dispatch/unfinished.ts";
 import { refuseCoded, type CarriedContent } from "../../fields/carried-content.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
@@ -85,7 +86,7 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
  *
  * @param media null where the request has none.
  * @param bytes what `bytesFor()` got.
- * @returns the content, or an {@link Unfit} with the 422 that lists all faults.
+ * @returns the content, or an {@link Failed} with the 422 that lists all faults.
  * @throws {HTTPError} 400 or 413.
  */
 export function readTaken(
@@ -117,21 +118,12 @@ function fittedContent(schema: StandardSchema | null, read: ReadContent): unknow
   const failures: Failure[] = [];
   const content = fitted({ schema }, read, "content", failures);
   if (isThenable(content)) return contentAfter(content, failures);
-  return failures.length > 0 ? new Unfit(refusedContent(failures)) : content;
+  return failures.length > 0 ? new Failed(refusedContent(failures)) : content;
 }
 
 async function contentAfter(waiting: PromiseLike<unknown>, failures: readonly Failure[]): Promise<unknown> {
   const content = await waiting;
-  return failures.length > 0 ? new Unfit(refusedContent(failures)) : content;
-}
-
-/** Content that its schema refuses. */
-export class Unfit {
-  readonly error: HTTPError;
-
-  constructor(error: HTTPError) {
-    this.error = error;
-  }
+  return failures.length > 0 ? new Failed(refusedContent(failures)) : content;
 }
 
 /** Makes the 422 for content that does not fit. */

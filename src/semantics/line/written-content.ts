@@ -1,3 +1,4 @@
+import { byteLengthOf } from "../../http/javascript/byte-length.ts";
 import { isArrayBuffer, isBlob, isBytes } from "../../http/javascript/any-realm.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { textTypeOf } from "../operation/media.ts";
@@ -33,5 +34,5 @@ export function knownLengthOf(content: WholeResponse["content"]): number | null 
 
 /** The length of a text or of bytes, in bytes. */
 export function lengthOf(content: string | Uint8Array): number {
-  return typeof content === "string" ? new TextEncoder().encode(content).byteLength : content.byteLength;
+  return typeof content === "string" ? byteLengthOf(content) : content.byteLength;
 }
