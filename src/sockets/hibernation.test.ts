@@ -268,6 +268,23 @@ describe("hibernating()", () => {
     ]);
   });
 
+  it.each([native.Status.TooManyRequests, native.Status.ServiceUnavailable])(
+    "C20.7 closes with 1013 when a guard refuses the handshake for now, so that clients come again: $status",
+    async (status) => {
+      await object.connect("/rooms/a", signedIn);
+      class Busy extends native.Middleware {
+        override ALL(): never {
+          throw new HTTPError(status);
+        }
+      }
+      app = native.Application.builder().middleware(Busy).build() as unknown as Application;
+      object.sleep();
+      object.got();
+      await object.say(0, saying("hi"));
+      expect(object.got()).toEqual([[[1013, `The handshake is refused now: ${status.status}`]]]);
+    },
+  );
+
   it("C20.7 closes with 1008 when a guard refuses the handshake now, and with 1011 when it fails", async () => {
     await object.connect("/rooms/a", signedIn);
     await object.connect("/rooms/a", signedIn);

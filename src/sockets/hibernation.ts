@@ -166,7 +166,7 @@ export class Hibernation {
       const found = await this.#ask(request, true);
       if (!("stops" in found)) {
         discard(found);
-        end(socket, found.status < 500 ? 1008 : 1011, `The handshake is refused now: ${found.status}`);
+        end(socket, codeOf(found), `The handshake is refused now: ${found.status}`);
         return null;
       }
       const { until, protocol } = found;
@@ -271,4 +271,13 @@ const isClosing = 2;
 function stopFollowing({ id }: Kept): void {
   for (const stop of following.get(id) ?? []) stop();
   following.delete(id);
+}
+
+/**
+ * Returns the status code of the close frame in place of a refusal. A client connects again after 1013 and 1011, but
+ * not after 1008 (RFC 6455 §7.4.1).
+ */
+function codeOf({ status }: Response): number {
+  if (status === Status.TooManyRequests.status || status === Status.ServiceUnavailable.status) return 1013;
+  return status < 500 ? 1008 : 1011;
 }
