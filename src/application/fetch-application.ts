@@ -63,7 +63,7 @@ export class FetchApplication extends Application {
    */
   async closeSockets({ graceMs = 10_000 }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
     checkGrace("closeSockets", graceMs);
-    await leaveAll(this.dispatcher.resources, graceMs);
+    await leaveAll([this.dispatcher, ...this.dispatcher.resources], graceMs);
   }
 
   /** What Bun calls for WebSockets: `export default app` passes it to `Bun.serve()`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { notedWire } from "../../tests/support/noted-wire.ts";
-import { Application, Resource, type Response } from "../modules/http.native.ts";
+import { Application, Middleware, Resource, type Response } from "../modules/http.native.ts";
 import { takeAccepted } from "../sockets/accepted.ts";
 import { upgrade } from "./sockets.ts";
 
@@ -167,6 +167,34 @@ describe("upgrade()", () => {
     expect(told).toEqual([["Error: in a handler", "http://localhost/"]]);
     expect(print.mock.calls.flat().map(String)).toEqual(["Error: in a handler", "Error: in the observer"]);
     print.mockRestore();
+  });
+
+  it("C20.5 C20.3 counts connections of middleware around the application, where no resource matches", async () => {
+    const told: string[] = [];
+    class Everywhere extends Middleware {
+      override ALL(request: Request): Response {
+        return upgrade(request, {
+          open: (peer) => peer.subscribe("all"),
+          message(peer, said) {
+            if (said === "fail") throw new Error("in a handler");
+            peer.publish("all", said);
+          },
+        });
+      }
+    }
+    const app = Application.builder()
+      .middleware(Everywhere)
+      .onError((error) => void told.push(String(error)))
+      .build();
+    const [one, two, three] = [await app.connect("/a"), await app.connect("/b"), await app.connect("/c")];
+    one.send("hi");
+    expect(await two[Symbol.asyncIterator]().next()).toMatchObject({ value: "hi" });
+    three.send("fail");
+    expect((await three.closed).code).toBe(1011);
+    expect(told).toEqual(["Error: in a handler"]);
+    await app.closeSockets();
+    expect([(await one.closed).code, (await two.closed).code]).toEqual([1001, 1001]);
+    await expect(app.connect("/d")).rejects.toMatchObject({ status: 503 });
   });
 
   it.each([NaN, -1, 1.5, Infinity, "10", null])("C20.5 refuses a time of grace that is none: %s", async (graceMs) => {

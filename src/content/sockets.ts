@@ -1,6 +1,7 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { print, reportServerFault } from "../dispatch/error-response.ts";
 import { followsOf } from "../dispatch/followed-end.ts";
+import { latestOf } from "../dispatch/input-exchange.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
 import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";
@@ -49,13 +50,16 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
   const checked = checkHandlers(handlers, mounted?.name ?? "the request");
   if (!isHandshake(request, methodOf(request))) throw upgradeRequired();
   const protocol = checkHandshake(request, rules);
-  const report = (mounted as MountedResource | null)?.dispatcher.onLateError ?? reportServerFault;
+  // Middleware of an application may answer where no resource matches.
+  const dispatcher =
+    mounted === null ? latestOf(request)?.chain[0]?.dispatcher : (mounted as MountedResource).dispatcher;
+  const report = dispatcher?.onLateError ?? reportServerFault;
   const connection = new Connection(
     changedFor(request, {
       handlers: checked,
       receives: rawMessages,
       sends: rawMessages,
-      topics: topicsOf(mounted ?? request, () => rawMessages, isRepeated(request)),
+      topics: topicsOf(mounted ?? dispatcher ?? request, () => rawMessages, isRepeated(request)),
       maxBytes: rules.maxBytes,
       perSecond: rules.perSecond,
       until: rules.until,
