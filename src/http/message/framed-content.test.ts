@@ -51,6 +51,17 @@ describe("framingOf()", () => {
     }
   });
 
+  it("knows that who passes an object of its own is not the runtime", () => {
+    const made = new DenoRequest(url, "request");
+    deno.note(made, {});
+    expect(deno.isServed(made)).toBe(false);
+    const bun = framingOf({ Request, Bun: {} })!;
+    const [own, other] = [new Request(url), new Request(url)];
+    bun.note(own, { requestIP: () => null });
+    bun.note(other, {});
+    expect([bun.isServed(own), bun.isServed(other)]).toEqual([true, false]);
+  });
+
   it("on Bun takes requests whose address the server knows", () => {
     const bun = framingOf({ Request, Bun: {} })!;
     const own = new Request(url, { method: "POST", body: "hello" });

@@ -43,7 +43,14 @@ export function framingOf(runtime: FramingRuntime): Framing | null {
       // Not an assignment, which would throw for a frozen request.
       if (isObject(request) && isObject(host)) Reflect.set(request, noted, { request, host });
     },
-    isServed: (request) => (request as Noted)[noted]?.request === request,
+    isServed(request) {
+      const known = (request as Noted)[noted];
+      // Others pass an object of their own, such as bindings. To ask Bun for the address takes as long as is saved.
+      return (
+        known?.request === request &&
+        (Bun === undefined ? hasFixedFields(request as Request) : isServer(known.host as object))
+      );
+    },
     isFramed(request) {
       const known = (request as Noted)[noted];
       if (known === undefined || known.request !== request) return false;
@@ -70,9 +77,13 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function isKnownToServer(request: Request, host: { requestIP?(request: Request): unknown }): boolean {
+function isServer(host: object): host is { requestIP(request: Request): unknown } {
+  return typeof (host as { requestIP?: unknown }).requestIP === "function";
+}
+
+function isKnownToServer(request: Request, host: object): boolean {
   try {
-    return typeof host.requestIP === "function" && host.requestIP(request) !== null;
+    return isServer(host) && host.requestIP(request) !== null;
   } catch {
     return false;
   }
