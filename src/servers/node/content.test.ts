@@ -307,7 +307,8 @@ describe("chunksOf()", () => {
     const port = portOf(await started(app));
     const head = "POST / HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
     const socket = connect(port, "127.0.0.1");
-    socket.end(`${head}${"1\r\na\r\n".repeat(5_000)}0\r\n\r\n`);
+    // The client does not end its side: Node ends a connection then, and drops an answer that is not written yet.
+    socket.write(`${head}${"1\r\na\r\n".repeat(5_000)}0\r\n\r\n`);
     expect(await text(socket)).toMatch(/5000$/);
   });
 
