@@ -53,11 +53,20 @@ async function run(kind, time) {
     return heap;
   };
   const heaps = [];
-  for (let part = 0; part < 4; part++) {
+  const part = async () => {
     state.churns = true;
     await wait((time * 1_000) / 4);
     heaps.push(await settled());
-  }
+  };
+  const grown = async () => {
+    const from = heaps.at(-1);
+    for (let at = 0; at < 3; at++) await part();
+    return heaps.at(-1) - from;
+  };
+  await part();
+  let growth = await grown();
+  // What V8 compiles late, on a machine that is busy, is there once. A leak goes on, and grows as much again.
+  if (growth > allowedBytes) growth = Math.min(growth, await grown());
   state.ends = true;
   isOver = true;
   const { stoppedMs, listeners } = await answer("stop");
@@ -65,7 +74,7 @@ async function run(kind, time) {
   if (listeners !== 0) problems.add(`${listeners} listeners after the stop`);
   await Promise.all(done);
   if (server.exitCode === null) await once(server, "exit");
-  return { state, stoppedMs, problems: [...problems], heaps, growth: heaps.at(-1) - heaps[0] };
+  return { state, stoppedMs, problems: [...problems], heaps, growth };
 }
 
 /**
@@ -142,7 +151,7 @@ console.log(
 );
 for (const problem of found.problems) console.error(`  ${problem}`);
 
-const leaky = await run("leaky", Math.max(4, seconds / 10));
+const leaky = await run("leaky", Math.max(2, seconds / 10));
 const isCaught = leaky.growth > allowedBytes;
 console.log(
   `soak: events, with a leak: growth ${megabytes(leaky.growth)} MB: ${isCaught ? "caught, as it must be" : "NOT CAUGHT"}`,
