@@ -21,9 +21,12 @@ import { begin, gate, listening, portOf, started, turn } from "../support/socket
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Collects whatever can be, and lets the platform do what it does then. */
+/**
+ * Collects whatever can be, and lets the platform do what it does then. What one collection lets go of is noticed by
+ * weak maps and finalizers in the next.
+ */
 async function collected(): Promise<void> {
-  for (let time = 0; time < 5; time++) {
+  for (let time = 0; time < 3; time++) {
     collect();
     await turn(5);
   }
