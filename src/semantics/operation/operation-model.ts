@@ -5,7 +5,7 @@ import { propertyOf } from "../../http/javascript/property.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import type { SocketContent } from "../declaration/raw-content.ts";
 import type { Conversions } from "../schema/conversions.ts";
-import { answersOf, type AnswerModel } from "./answer-model.ts";
+import { answersOf, isStatus, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
 import { guardsOf, type GuardModel } from "./guards-model.ts";
 import { sentTypeOf } from "./media.ts";
@@ -19,8 +19,8 @@ export interface OperationModel extends InputModel {
   readonly mounted: MountedResource;
   readonly method: Method;
   /**
-   * The declaration, for members that need no reading. It has the members that the class says for all of its
-   * operations.
+   * The declaration without its answers, for members that need no reading. It has the members that the class says for
+   * all of its operations.
    */
   readonly declaration: Operation;
   /** Whether the class declares the operation. Without a declaration only the method is checked. */
@@ -76,12 +76,12 @@ export function operationModelOf(
   const { at, audience, deprecated, tags } = declared ?? {};
   const ofClass = mounted.resource.constructor as Pick<Operation, ClassMember>;
   const declaration: Operation = {
-    ...declared,
+    ...withoutAnswers(declared ?? {}),
     audience: audience ?? ofClass.audience,
     deprecated: deprecated ?? ofClass.deprecated,
     tags: tags ?? ofClass.tags,
   };
-  const answers = answersOf(declaration, conversions);
+  const answers = answersOf(declared ?? {}, conversions);
   const takesPreconditions = !unconditionalMethods.has(method);
   const isPerformed = isOnLine(mounted);
   const validator = propertyOf(mounted.resource as { readonly validator?: unknown }, "validator");
@@ -105,10 +105,18 @@ export function operationModelOf(
     answers,
     guards: guardsOf(mounted, method, isMade(declared) ? methodsOfPatch : [method]),
     patch: null,
-    socket: (declaration[101] as SocketContent | undefined) ?? null,
+    socket: (declared?.[101] as SocketContent | undefined) ?? null,
     produces: [...offered.keys()],
     offered: new OfferedTypes([...offered.values()]),
   };
+}
+
+/**
+ * A status is an index of an object. Where one is copied to another object, V8 makes room for all indices before it, and
+ * half as many.
+ */
+function withoutAnswers(declared: Operation): Operation {
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => !isStatus(name)));
 }
 
 /** Returns whether 204 may be the answer to a client that prefers little, in place of a status: of 200 only. */

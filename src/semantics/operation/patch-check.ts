@@ -1,5 +1,6 @@
 import { everything, type JsonSchema } from "../../json-schema/json-schema.ts";
 import { schemaMembersOf } from "../../json-schema/schema-members.ts";
+import type { Operation } from "../declaration/operation.ts";
 import type { Conversions } from "../schema/conversions.ts";
 import { isStatus } from "./answer-model.ts";
 import type { RequestMedium } from "./input-model.ts";
@@ -54,9 +55,10 @@ export function checkPatch(
       `${cannot} is made by patch(), and 200 of GET is a page of what there is; write PATCH(call) { … }`,
     );
   }
-  for (const [status, answer] of Object.entries(get.declaration)) {
+  const { GET, PATCH } = get.mounted.resource.constructor as unknown as Readonly<Record<string, Operation>>;
+  for (const [status, answer] of Object.entries(Object(GET) as Operation)) {
     if (!isStatus(status) || Number(status) < 400) continue;
-    const other: unknown = (patched.declaration as Readonly<Record<string, unknown>>)[status];
+    const other: unknown = (PATCH as Readonly<Record<string, unknown>>)[status];
     if (other === answer || (typeof other === "string" && typeof answer === "string")) continue;
     throw new TypeError(
       `${cannot} is made by patch(), and answers ${status} otherwise than GET; declare the same for GET and PUT`,

@@ -9,6 +9,13 @@ const thrown = (): never => {
 };
 
 describe("outlineOf()", () => {
+  it("asks a method that a schema has itself what is said of it, and leaves zod's where it is", () => {
+    const schema = z.object({ a: z.string() });
+    expect(outlineOf(schema)?.names).toEqual(["a"]);
+    expect(Object.hasOwn(schema, "meta")).toBe(false);
+    expect(outlineOf(Object.assign(schema, { meta: () => ({ type: "array" }) }))).toBeNull();
+  });
+
   it("names the members of an object, and those that have to be there", () => {
     const schema = z.object({
       id: z.coerce.number().int().min(1),

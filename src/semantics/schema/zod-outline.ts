@@ -131,7 +131,8 @@ class Walk {
    */
   #isDescribed(schema: ZodSchema): boolean {
     for (let at: ZodSchema | undefined = schema; at !== undefined;) {
-      const { _zod: zod, meta }: ZodSchema = at;
+      const { _zod: zod }: ZodSchema = at;
+      const meta = metaOf(at);
       if (typeof meta !== "function" || zod.toJSONSchema !== undefined) return false;
       for (const [name, value] of Object.entries(meta.call(at) ?? {})) {
         if (!(annotations.has(name) || name.startsWith("x-")) || !isJson(value)) return false;
@@ -241,6 +242,15 @@ function jsonOf(rows: () => Rows): [string, (definition: Definition, walk: Walk)
         all.every((item) => walk.takes(item, rows())) && (rest == null || walk.takes(rest, rows())),
     ],
   ];
+}
+
+/**
+ * Returns the method by which a schema tells what is said of it. zod makes one for each schema of which it is read, and
+ * the schema keeps it. Without a schema, the class has one for all.
+ */
+function metaOf(schema: ZodSchema): ZodSchema["meta"] {
+  if (Object.hasOwn(schema, "meta")) return schema.meta;
+  return Reflect.get(Object.getPrototypeOf(schema) as object, "meta", undefined) as ZodSchema["meta"];
 }
 
 function definitionOf(schema: unknown, type?: string): Definition | undefined {
