@@ -28,6 +28,14 @@ describe("OpenConnections", () => {
     expect(most).toBeLessThan(10);
     expect([...open].map(([socket]) => socket)).toEqual([kept]);
   });
+
+  it("keeps a stream of a program that does not say whether it is closed", () => {
+    const open = new OpenConnections();
+    const stream = {} as Socket;
+    open.add(new OpenConnection(stream));
+    for (let count = 0; count < 10; count++) open.add(new OpenConnection(new Socket()));
+    expect([...open].map(([socket]) => socket)).toContain(stream);
+  });
 });
 
 describe("serve()", () => {

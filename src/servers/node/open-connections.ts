@@ -32,9 +32,12 @@ export class OpenConnections<Kept extends OpenConnection> {
   #look(): void {
     const { value, done } = this.#hand.next();
     if (done === true) this.#hand = this.#all.values();
-    else if (value.deref()?.closed !== false) this.#all.delete(value);
+    // A stream of a program may not say whether it is closed.
+    else if ((value.deref() ?? over).closed) this.#all.delete(value);
   }
 }
+
+const over = { closed: true };
 
 /** A record of a connection, which does not keep it. */
 export class OpenConnection extends WeakRef<Socket> {}
