@@ -3,7 +3,7 @@
 //   --cases="1 kB,304"     some of the rows
 //   --rounds=9             how often each is loaded
 //   --write                writes results/files.json and results/files.md
-//   --json                 prints a line of JSON a row: the CPU that a request costs the first server, x the second
+//   --json                 prints a line of JSON a row: the CPU that a request costs the first server, x each other
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,9 +56,12 @@ try {
     rows,
   };
   if (options.write) write(result);
-  const [own, peer] = list(options.servers);
+  const [own, ...peers] = list(options.servers);
   if (options.json) {
-    for (const row of rows) console.log(JSON.stringify({ row: row.name, cpu: ratio(row, "cpu", own, peer) }));
+    for (const row of rows) {
+      const cpu = Object.fromEntries(peers.map((peer) => [peer, ratio(row, "cpu", own, peer)]));
+      console.log(JSON.stringify({ row: row.name, cpu }));
+    }
   } else console.log(textOf(result));
 } finally {
   for (const { stop } of servers) stop();
