@@ -1,6 +1,7 @@
 // Fails where no test has an error say what the catalog of errors lists, and where coverage is not whole: `npm run
-// coverage` and the other tests of the sources write down what errors say, so that each test runs once for both. What
-// is printed and thrown by nobody counts where a test names it.
+// coverage` and the other tests of the sources write down what errors say, so that each test runs once for both. Where
+// FINGERPOST_SAID names a folder, all tests have just run and written it there, as in `.ci/run`. What is printed and
+// thrown by nobody counts where a test names it.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,6 +33,10 @@ export function unsaid(messages, said, tests) {
     .map(({ text }) => text);
 }
 
+function saidIn(folder) {
+  return readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+}
+
 function testsBelow(folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .filter((file) => file.endsWith(".test.ts"))
@@ -46,13 +51,16 @@ function patternOf(message) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-messages-"));
+  const before = process.env.FINGERPOST_SAID;
   const run = (command, ...args) =>
     spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, FINGERPOST_MESSAGES: folder } });
   const runs = [
     run("npm", "run", "--silent", "coverage"),
-    run("npx", "--no-install", "vitest", "run", ...others, "--typecheck.enabled=false"),
+    ...(before === undefined
+      ? [run("npx", "--no-install", "vitest", "run", ...others, "--typecheck.enabled=false")]
+      : []),
   ];
-  const said = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  const said = (before === undefined ? [folder] : [before, folder]).flatMap(saidIn);
   rmSync(folder, { recursive: true });
   const messages = messagesOf(catalog());
   const missing = unsaid(messages, said, ["src", "tests/cli", "tests/contract"].map(testsBelow).join("\0"));
