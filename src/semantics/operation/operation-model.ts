@@ -112,8 +112,7 @@ export function operationModelOf(
 }
 
 /**
- * A status is an index of an object. Where one is copied to another object, V8 makes room for all indices before it, and
- * half as many.
+ * A status is an index of an object. Where it is copied to another one, V8 makes room for half as many indices again.
  */
 function withoutAnswers(declared: Operation): Operation {
   return Object.fromEntries(Object.entries(declared).filter(([name]) => !isStatus(name)));
