@@ -113,6 +113,16 @@ describe("ServerMessage", () => {
     }
   });
 
+  it.each(["read", "resume"] as const)("is over when %s() finds that nothing is left", async (name) => {
+    const message = new ServerMessage(new Socket());
+    message.push(null);
+    expect(message.readableEnded).toBe(false);
+    message[name]();
+    expect(message.readableEnded).toBe(true);
+    await once(message, "end");
+    expect(message.readableEnded).toBe(true);
+  });
+
   it("tells who has taken its content that nothing more will come", async () => {
     const message = new ServerMessage(new Socket());
     const ended = message.end();

@@ -21,10 +21,9 @@ export class ServerMessage extends IncomingMessage {
 
   static {
     // Node keeps a message that is not over until the next one of its connection.
-    const { get } = Object.getOwnPropertyDescriptor(Readable.prototype, "readableEnded")!;
     Object.defineProperty(this.prototype, "readableEnded", {
-      get(this: ServerMessage): boolean {
-        return this.#isOver || (get!.call(this) as boolean);
+      get(this: ServerMessage): unknown {
+        return this.#isOver || Reflect.get(Readable.prototype, "readableEnded", this);
       },
     });
   }
@@ -53,6 +52,12 @@ export class ServerMessage extends IncomingMessage {
   end(): Promise<void> | null {
     if (!this.complete) return new Promise((resolve) => (this.#tell = resolve));
     this.resume();
+    return null;
+  }
+
+  override read(size?: number): unknown {
+    if (!this.#isPutOff || this.readableLength > 0) return super.read(size) as unknown;
+    this.#isOver = true;
     return null;
   }
 
