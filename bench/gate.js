@@ -131,7 +131,13 @@ function checkFiles() {
     const limitOf = (peer) => slack / peers[peer];
     let open = Object.keys(peers);
     for (let at = 0; open.length > 0 && at < tries; at++) {
-      const args = [`--servers=${[own, ...open].join(",")}`, `--cases=${cases}`, "--rounds=5", "--milliseconds=400", "--json"];
+      const args = [
+        `--servers=${[own, ...open].join(",")}`,
+        `--cases=${cases}`,
+        "--rounds=5",
+        "--milliseconds=400",
+        "--json",
+      ];
       const rows = linesOf("files/main.js", args, { env });
       // The case that is furthest behind. A peer that was not measured is behind nobody.
       for (const peer of open) ratios[peer].push(Math.max(...rows.map(({ cpu }) => cpu[peer] ?? NaN)));

@@ -160,6 +160,18 @@ describe("C8.21 problem()", () => {
     });
   });
 
+  it("names an answer of which it is the content", () => {
+    class Credit extends Resource {
+      override paths = ["/credit"] as const;
+      static GET = { 204: "Fine", 403: { content: outOfCredit } };
+      override GET(): Answer<typeof Credit, "GET"> {
+        return outOfCredit({ balance: 30 });
+      }
+    }
+    const { paths } = document(Application.builder().resources(Credit).build(), { title: "Credit", version: "1" });
+    expect(paths["/credit"]?.get?.responses["403"]).toMatchObject({ description: "You do not have enough credit" });
+  });
+
   it("is known to printed types, explain(), mocks and drift()", async () => {
     const types = clientTypes(app.dispatcher);
     expect(types).toContain('readonly type: "/problems/out-of-credit"');
