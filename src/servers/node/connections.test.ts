@@ -52,6 +52,19 @@ describe("trackConnections()", () => {
     expect(answer).toMatchObject({ text: "slow", headers: { connection: "close" } });
   });
 
+  it("knows the connection of a response whose message was destroyed", async () => {
+    const server = await started(
+      polyfill(async ({ request, response }) => {
+        for await (const chunk of request) {
+          response.end(chunk);
+          break;
+        }
+      }),
+    );
+    for (let round = 0; round < 2; round++)
+      expect((await ask(server, { method: "POST" }, "content")).text).toBe("content");
+  });
+
   it("closes a server of node:https in the same way, also where a client does not begin to speak TLS", async () => {
     const stop = new AbortController();
     const arrived = gate();

@@ -22,15 +22,16 @@ export interface Connections {
 type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
 
 /**
- * Names the member of a socket that is what we know of it.
+ * Names the member of a socket that is what we know of it, and of each response on it. A message loses its socket when
+ * it is destroyed by Node's own streams.
  *
  * PERF: each request asks twice, and a `WeakMap` takes 0.15 us of 8 more (`node bench/requests/kernel-less.js
  * "fingerpost semantics" R1`).
  */
 const known: unique symbol = Symbol("known");
 
-/** A connection, to a server of ours if something is known of it. */
-type Known = Duplex & { [known]?: Connection };
+/** A connection, to a server of ours if something is known of it, or a response on it. */
+type Known = object & { [known]?: Connection };
 
 /** Signals that were asked for, by request. A single one would keep its listeners for as long as the server. */
 const asked = new WeakMap<object, AbortController>();
@@ -99,6 +100,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
     if (connection !== undefined) {
       const { underWay } = connection;
       connection.underWay = underWay === null ? response : new Set(responsesOf(underWay)).add(response);
+      (response as Known)[known] = connection;
       response.on("close", isOver);
     }
     answer(request, response);
@@ -109,13 +111,13 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 
   // One function for all: once() would make two more for each response.
   function isOver(this: ServerResponse): void {
-    const { socket } = this.req;
     // It is only on responses whose connection is known.
-    const connection = (socket as Known)[known]!;
+    const connection = (this as Known)[known]!;
     const { underWay } = connection;
     const isLast = underWay instanceof Set ? underWay.delete(this) && underWay.size === 0 : true;
     if (isLast) connection.underWay = null;
-    if (signal.aborted && !taken.has(socket) && isLast) socket.destroySoon();
+    const socket = signal.aborted ? connection.deref() : undefined;
+    if (socket !== undefined && !taken.has(socket) && isLast) socket.destroySoon();
   }
 
   return {
