@@ -64,7 +64,7 @@ export async function bytesOf(
 
 /** Lets a message end whose content was taken, and Node go on to the next one. Null if it has ended. */
 function endOf(message: NodeRequest): Promise<void> | null {
-  if (message instanceof ServerMessage) return message.end();
+  if (message instanceof ServerMessage) return message.letEnd();
   message.resume();
   if (message.complete) return null;
   return new Promise((resolve) => {

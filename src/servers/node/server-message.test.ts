@@ -125,7 +125,7 @@ describe("ServerMessage", () => {
 
   it("tells who has taken its content that nothing more will come", async () => {
     const message = new ServerMessage(new Socket());
-    const ended = message.end();
+    const ended = message.letEnd();
     message.destroy();
     await expect(ended).resolves.toBeUndefined();
   });

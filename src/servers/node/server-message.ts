@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
-/** What only somebody needs who is told that a message is over, or what leads there. */
+/** The events that say that a message is over, and those that lead there. */
 const ends: ReadonlySet<unknown> = new Set(["end", "close", "data", "readable"]);
 
 /**
@@ -49,7 +49,7 @@ export class ServerMessage extends IncomingMessage {
    * PERF: Node reports the end in the same turn as content that came with the head, but after what waits for Promises.
    * To wait for its events takes 1.4 us of 21 (`node bench/requests.js --measure=sockets --rows=R2`).
    */
-  end(): Promise<void> | null {
+  letEnd(): Promise<void> | null {
     if (!this.complete) return new Promise((resolve) => (this.#tell = resolve));
     this.resume();
     return null;
