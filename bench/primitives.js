@@ -20,6 +20,9 @@ const path = length - "?q=1".length;
 const stop = /[^?#%]*/y;
 const allowed = Uint8Array.from({ length: 128 }, (_, code) => Number(!"?#%".includes(String.fromCharCode(code))));
 
+/** As much as a list of an answer has. */
+const content = text.slice(0, 10_000);
+
 /** Each takes a URL and gives a number, which is added up, with the number that it must add up to for each of them. */
 const primitives = {
   "nothing but the string": [(url) => url.length, length],
@@ -38,6 +41,8 @@ const primitives = {
   "literal of 8 characters, cut out": [(url) => Number(url.slice(12, 20) === ".example"), 1],
   "our expression for the origin": [(url) => originEnd(url), start],
   "our expression for the path": [(url) => Number(isPlainPath(url, start, path)), 1],
+  "bytes of 10 kB, by Buffer": [() => Buffer.byteLength(content), content.length],
+  "bytes of 10 kB, by TextEncoder": [() => new TextEncoder().encode(content).byteLength, content.length],
 };
 
 function endOf(expression, url, from) {
