@@ -214,6 +214,16 @@ export function faultsOfIndex(index, records) {
   return faults;
 }
 
+/**
+ * The record of a decision that takes more than 40 lines. A line of more than 150 columns counts as the lines that it
+ * fills.
+ */
+export function longRecord(file, text) {
+  const lines = text.trimEnd().split("\n");
+  const filled = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 150)), 0);
+  return filled > 40 ? [`${file}: ${filled} lines; at most 40. Figures go to bench/results`] : [];
+}
+
 /** The lines of a source that are comments of more than 120 columns. Directives and single words cannot be wrapped. */
 export function longComments(file, text) {
   return text.split("\n").flatMap((line, index) => {
@@ -315,6 +325,7 @@ function runAll(chosen) {
     textOf("README.md"),
     records.map((file) => [file, textOf(file)]),
   );
+  more.push(...records.flatMap((file) => longRecord(`decisions/${file}`, textOf(file))));
   const code = ["src", "tests", "scripts", "bench"].flatMap((folder) => [
     ...filesOf(folder, ".ts"),
     ...filesOf(folder, ".js"),

@@ -24,17 +24,17 @@ interface Measures {
 }
 
 const script = new URL("../../scripts/check/prose.js", import.meta.url);
-const { readPage, readDocstrings, faultsOf, faultsOfIndex, longComments, measure, pricesWithoutProof } = (await import(
-  script.href
-)) as {
-  readPage(text: string): Content;
-  readDocstrings(text: string): Content;
-  faultsOf(file: string, content: Content): string[];
-  faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
-  longComments(file: string, text: string): string[];
-  measure(sentences: readonly Sentence[]): Measures;
-  pricesWithoutProof(file: string, text: string): string[];
-};
+const { readPage, readDocstrings, faultsOf, faultsOfIndex, longComments, longRecord, measure, pricesWithoutProof } =
+  (await import(script.href)) as {
+    readPage(text: string): Content;
+    readDocstrings(text: string): Content;
+    faultsOf(file: string, content: Content): string[];
+    faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
+    longComments(file: string, text: string): string[];
+    longRecord(file: string, text: string): string[];
+    measure(sentences: readonly Sentence[]): Measures;
+    pricesWithoutProof(file: string, text: string): string[];
+  };
 
 const long = "The " + "very ".repeat(24) + "end";
 const faultsOfPage = (text: string, file = "docs/page.md"): string[] => faultsOf(file, readPage(text));
@@ -120,6 +120,15 @@ describe("the index of the decisions", () => {
       "001-a.md: another record has its number; take the next\n001-c.md: another record has its number; take the next",
     );
     expect(wrong(both)).toContain("001-c.md: decisions/README.md lists it 0 times; once");
+  });
+});
+
+describe("longRecord()", () => {
+  it("finds records of more than 40 lines, however long the lines are", () => {
+    const fault = ["a.md: 41 lines; at most 40. Figures go to bench/results"];
+    expect(longRecord("a.md", "word\n".repeat(40))).toEqual([]);
+    expect(longRecord("a.md", "word\n".repeat(41))).toEqual(fault);
+    expect(longRecord("a.md", "word\n".repeat(39) + "x".repeat(151))).toEqual(fault);
   });
 });
 
