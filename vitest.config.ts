@@ -32,7 +32,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: [
-        "src/{http,routing,dispatch,application,json-schema,semantics,modules,sockets,middleware,fields,content,client,state,mock,agents}/**/*.ts",
+        "src/{http,routing,dispatch,application,json-schema,formats,writes,semantics,modules,sockets,middleware,fields,content,client,state,mock,agents}/**/*.ts",
       ],
       exclude: ["**/*.test.ts"],
       reporter: ["text"],

@@ -137,10 +137,11 @@ async function mergeFiles() {
 
 /** The file that takes another one in. */
 function sharedBy(file) {
-  if (/^semantics\/(?:declaration|schema|operation)\//.test(file)) return "operations.js";
+  if (/^json-schema\/(?:answer|library|text)\//.test(file)) return "operations.js";
+  if (/^semantics\/(?:declaration|operation)\//.test(file)) return "operations.js";
   if (file.startsWith("semantics/")) return "semantics.js";
   // What removes files is needed wherever files may be.
-  const isOfUploads = file.startsWith("content/uploads/") && file !== "content/uploads/discards.js";
+  const isOfUploads = file.startsWith("formats/multipart/") && file !== "formats/multipart/discards.js";
   return isOfUploads ? "uploads.js" : "shared.js";
 }
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import type { RequestRunner } from "../dispatch/mounted-resource.ts";
 import { placedOperationsOf } from "../openapi/described-operation.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";

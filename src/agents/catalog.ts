@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
 import type { ListedTool } from "./agent-tool.ts";
 import { mistake, unknownTool } from "./tool-result.ts";

@@ -1,5 +1,5 @@
-import { keywordOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import { keywordOf, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { Components } from "../openapi/components.ts";
 import { documentedSchemaOf } from "../openapi/documented-schema.ts";
 import { parametersOfPages, preconditionsOf } from "../openapi/parameters.ts";

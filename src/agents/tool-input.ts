@@ -1,7 +1,7 @@
 import { isFieldValue } from "../fields/token.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
-import type { JsonSchema } from "../json-schema/json-schema.ts";
-import { pointerOf } from "../json-schema/json-pointer.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { pointerOf } from "../json-schema/value/json-pointer.ts";
 import { Components } from "../openapi/components.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { isSendable } from "../semantics/operation/tools.ts";

@@ -1,4 +1,4 @@
-import { schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
+import { schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import { Components } from "../openapi/components.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 

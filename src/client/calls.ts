@@ -7,7 +7,7 @@ import type { JsonOf } from "../semantics/declaration/json-of.ts";
 import type { Method, StatusKey } from "../semantics/declaration/operation.ts";
 import type { BytesContent, RawContent } from "../semantics/declaration/raw-content.ts";
 import type { Problem } from "../semantics/declaration/reply.ts";
-import type { InferInput } from "../json-schema/standard-schema.ts";
+import type { InferInput } from "../json-schema/shape/standard-schema.ts";
 import type { DeclaredResult, Refused } from "./results.ts";
 
 /**

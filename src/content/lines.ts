@@ -9,8 +9,8 @@ import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { readLines } from "./lines/line-reader.ts";
-import { linesFrom } from "./lines/line-stream.ts";
+import { readLines } from "../formats/lines/line-reader.ts";
+import { linesFrom } from "../formats/lines/line-stream.ts";
 
 const mediaTypes = ["application/jsonl", "application/x-ndjson"];
 

@@ -1,10 +1,10 @@
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
-import { PageCursors } from "./pages/page-cursors.ts";
-import { pageRulesOf, type PageOptions } from "./pages/page-rules.ts";
-import { Pages } from "./pages/collection-pages.ts";
+import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
+import { PageCursors } from "../formats/pages/page-cursors.ts";
+import { pageRulesOf, type PageOptions } from "../formats/pages/page-rules.ts";
+import { Pages } from "../formats/pages/collection-pages.ts";
 
-export type { PageOptions } from "./pages/page-rules.ts";
-export type { Paged, PagedInput, Pages, WrittenPage } from "./pages/collection-pages.ts";
+export type { PageOptions } from "../formats/pages/page-rules.ts";
+export type { Paged, PagedInput, Pages, WrittenPage } from "../formats/pages/collection-pages.ts";
 
 /**
  * Reads and writes pages of a collection by cursors, in handlers of the native and the polyfill module.

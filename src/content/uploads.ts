@@ -1,12 +1,12 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import type { Part } from "./uploads/part.ts";
-import { readParts, type PartLimits } from "./uploads/parts.ts";
+import type { Part } from "../formats/multipart/part.ts";
+import { readParts, type PartLimits } from "../formats/multipart/parts.ts";
 
 export { disk } from "./uploads/disk.ts";
 export { memory } from "./uploads/memory.ts";
-export type { Part, StoreOptions } from "./uploads/part.ts";
-export type { PartLimits } from "./uploads/parts.ts";
-export type { IncomingFile, Sink, StoredFile } from "./uploads/sink.ts";
+export type { Part, StoreOptions } from "../formats/multipart/part.ts";
+export type { PartLimits } from "../formats/multipart/parts.ts";
+export type { IncomingFile, Sink, StoredFile } from "../formats/multipart/sink.ts";
 
 const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "maxHeadBytes"] as const;
 

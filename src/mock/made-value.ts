@@ -1,5 +1,5 @@
 import { generateSync } from "json-schema-faker";
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 
 /**
  * Makes a value that fits a schema; the same for the same seed.

@@ -3,7 +3,7 @@ import { requestField } from "../fields/request-fields.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
-import { probed, type StandardSchema } from "../json-schema/standard-schema.ts";
+import { probed, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { documentedSchemaOf } from "../openapi/documented-schema.ts";
 import { isRawContent, type SocketSide } from "../semantics/declaration/raw-content.ts";
 import { reply, type Reply } from "../semantics/declaration/reply.ts";

@@ -9,7 +9,7 @@ import { Status } from "../http/protocol/status.ts";
 import { describing } from "../openapi/described-operation.ts";
 import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
-import { discardAll } from "../content/uploads/discards.ts";
+import { discardAll } from "../formats/multipart/discards.ts";
 import { discardsOf } from "../semantics/line/stored-files.ts";
 import { declaredApplication, type Application } from "../semantics/semantics-application.ts";
 import { operationsOf } from "../semantics/operation/reading.ts";

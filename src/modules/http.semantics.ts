@@ -26,8 +26,8 @@ export type {
   PatchOperation,
 } from "../semantics/declaration/patch-content.ts";
 export type { PageContent } from "../semantics/declaration/page-content.ts";
-export type { CheckIssue } from "../semantics/schema/check-branches.ts";
-export { jsonSchema, type SchemaCheck } from "../semantics/schema/raw-schema.ts";
+export type { CheckIssue } from "../json-schema/library/check-branches.ts";
+export { jsonSchema, type SchemaCheck } from "../json-schema/library/raw-schema.ts";
 export type { Answer, Yields } from "../semantics/declaration/answer.ts";
 export type { Call, InputOf } from "../semantics/declaration/call.ts";
 export type {
@@ -63,7 +63,7 @@ export {
 } from "../semantics/declaration/reply.ts";
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";
-export type { StandardIssue, StandardResult, StandardSchema } from "../json-schema/standard-schema.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "../json-schema/shape/standard-schema.ts";
 export type { ExplainOptions, Explanation, Question } from "../semantics/line/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/semantics-resource.ts";

@@ -1,8 +1,8 @@
 import type { MountedResource, RequestRunner } from "../dispatch/mounted-resource.ts";
 import { parsePathPattern, type PathPattern } from "../routing/pattern/path-pattern.ts";
-import type { JsonSchema } from "../json-schema/json-schema.ts";
-import { schemaMembersOf } from "../json-schema/schema-members.ts";
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
+import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { Media } from "../semantics/operation/media.ts";
 import { memberAnswersOf } from "../semantics/operation/members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";

@@ -1,6 +1,6 @@
-import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
-import { schemaMembersOf } from "../json-schema/schema-members.ts";
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
+import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import {
   ConvertedSchema,
   said,

@@ -1,6 +1,6 @@
 import { discriminatorOf } from "./discriminator.ts";
 import { anyValue } from "./documented-schema.ts";
-import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import {
   componentNameOf,
   keyOf,

@@ -1,6 +1,6 @@
-import { schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
-import { schemaMembersOf } from "../json-schema/schema-members.ts";
-import { constantsOf } from "../json-schema/schema-node.ts";
+import { schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
+import { constantsOf } from "../json-schema/shape/schema-node.ts";
 
 /** The member whose value names a branch of a union. */
 export interface Discriminator {

@@ -1,6 +1,6 @@
 import { isGroup } from "../application/grouped-resources.ts";
 import { described } from "../http/javascript/described.ts";
-import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 
 /** Options of a document that the application does not know itself. */
 export interface DocumentOptions {

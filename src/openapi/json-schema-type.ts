@@ -1,11 +1,11 @@
-import { isJsonSchema, keywordOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, keywordOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import {
   nodeOf,
   type ListKind,
   type ObjectKind,
   type SchemaKind,
   type SchemaNode,
-} from "../json-schema/schema-node.ts";
+} from "../json-schema/shape/schema-node.ts";
 
 /** The name of a type that JSON Schema does not have: a client writes such a value as a text. */
 export const sentDate = "Date";

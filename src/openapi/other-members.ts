@@ -1,6 +1,6 @@
-import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
-import { namesIn } from "../json-schema/schema-members.ts";
-import { nodeOf, objectIn } from "../json-schema/schema-node.ts";
+import { isJsonSchema, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { namesIn } from "../json-schema/shape/schema-members.ts";
+import { nodeOf, objectIn } from "../json-schema/shape/schema-node.ts";
 
 /**
  * Returns a schema of the members that an object may have beside those that it names, in any of its branches. Null

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import { curlOf } from "./curl.ts";
 import { elementText as inside, htmlText } from "./html-text.ts";

@@ -1,4 +1,4 @@
-import { isJsonSchema, keywordOf, type JsonSchema } from "../json-schema/json-schema.ts";
+import { isJsonSchema, keywordOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import {
   nodeOf,
   objectIn,
@@ -6,7 +6,7 @@ import {
   type ObjectKind,
   type SchemaKind,
   type SchemaNode,
-} from "../json-schema/schema-node.ts";
+} from "../json-schema/shape/schema-node.ts";
 import { elementText as inside, htmlText } from "./html-text.ts";
 
 /**

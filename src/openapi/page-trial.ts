@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import type { DocumentedOperation, OpenAPIDocument } from "./openapi-document.ts";
 import { sampleOf } from "./sample.ts";
 import { hasShownExample, type SampleParameter, type SampleRequest } from "./sample-request.ts";

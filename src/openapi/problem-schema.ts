@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 
 /** The content of errors, where the application does not declare its own. */
 export const problemSchema: JsonSchema = {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
+import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { Form, Media } from "../semantics/operation/media.ts";
 import type { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";

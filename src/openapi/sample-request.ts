@@ -1,5 +1,5 @@
-import { isJsonSchema, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
-import { schemaMembersOf } from "../json-schema/schema-members.ts";
+import { isJsonSchema, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
 import type { DocumentedOperation, DocumentedParameter, OpenAPIDocument } from "./openapi-document.ts";
 import { sampleOf } from "./sample.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/json-schema.ts";
-import { nodeOf } from "../json-schema/schema-node.ts";
+import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { nodeOf } from "../json-schema/shape/schema-node.ts";
 
 /**
  * Makes a value that shows the shape of a schema: its default or an example where there is one. It need not fit: what a

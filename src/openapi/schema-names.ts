@@ -1,5 +1,5 @@
-import { decodedFragment, pathOf, tokenOf } from "../json-schema/json-pointer.ts";
-import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
+import { decodedFragment, pathOf, tokenOf } from "../json-schema/value/json-pointer.ts";
+import { isJsonSchema, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 
 /** A schema that references can lead to, and the key of its component. */
 export interface Named {

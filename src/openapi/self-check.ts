@@ -1,5 +1,5 @@
-import { decodedFragment, pathOf } from "../json-schema/json-pointer.ts";
-import { isJsonSchema, type JsonSchema } from "../json-schema/json-schema.ts";
+import { decodedFragment, pathOf } from "../json-schema/value/json-pointer.ts";
+import { isJsonSchema, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../json-schema/json-schema.ts";
-import { isSchema } from "../json-schema/standard-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { isSchema } from "../json-schema/shape/standard-schema.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import type { Components } from "./components.ts";
 import { binary } from "./raw-kinds.ts";

@@ -1,14 +1,14 @@
-import { linesFrom } from "../content/lines/line-stream.ts";
-import { readLines } from "../content/lines/line-reader.ts";
+import { linesFrom } from "../formats/lines/line-stream.ts";
+import { readLines } from "../formats/lines/line-reader.ts";
 import { contentReaderOf, refuseLong } from "../fields/carried-content.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { LinesContent } from "./declaration/lines-content.ts";
-import { failuresOf } from "./schema/issues.ts";
-import { parseJsonContent } from "./schema/parsed-json.ts";
-import { validated } from "../json-schema/validation.ts";
+import { failuresOf } from "../json-schema/library/issues.ts";
+import { parseJsonContent } from "../json-schema/text/parsed-json.ts";
+import { validated } from "../json-schema/shape/validation.ts";
 
 /** How lines of requests are read. */
 export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "yield"> {

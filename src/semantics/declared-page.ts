@@ -1,17 +1,17 @@
-import { PageCursors } from "../content/pages/page-cursors.ts";
-import { pageRulesOf, type PageOptions as PageLimits } from "../content/pages/page-rules.ts";
+import { PageCursors } from "../formats/pages/page-cursors.ts";
+import { pageRulesOf, type PageOptions as PageLimits } from "../formats/pages/page-rules.ts";
 import type { Params } from "../dispatch/params.ts";
-import { moved } from "../json-schema/member-conversion.ts";
-import type { JsonSchema } from "../json-schema/json-schema.ts";
+import { moved } from "../json-schema/shape/member-conversion.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import {
   isSchema,
   type StandardIssue,
   type StandardResult,
   type StandardSchema,
-} from "../json-schema/standard-schema.ts";
+} from "../json-schema/shape/standard-schema.ts";
 import { described } from "../http/javascript/described.ts";
 import { markPage, type PageContent } from "./declaration/page-content.ts";
-import { validated } from "../json-schema/validation.ts";
+import { validated } from "../json-schema/shape/validation.ts";
 
 /** What `page()` takes besides the schema of an item. */
 export interface PageOptions<By extends StandardSchema> extends PageLimits {

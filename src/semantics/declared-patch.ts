@@ -1,12 +1,12 @@
 import { described } from "../http/javascript/described.ts";
-import type { JsonSchema } from "../json-schema/json-schema.ts";
-import type { StandardSchema } from "../json-schema/standard-schema.ts";
+import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
+import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { OwnMember, PatchOperation } from "./declaration/patch-content.ts";
 import { patchHandler } from "./line/patch-handler.ts";
 import { isStatus } from "./operation/answer-model.ts";
 import { checkPatch } from "./operation/patch-check.ts";
 import type { PatchMaking } from "./operation/patch-making.ts";
-import { ReadOnlyMembers } from "./schema/read-only-members.ts";
+import { ReadOnlyMembers } from "../json-schema/library/read-only-members.ts";
 
 /** The members of PUT that say something of PUT alone. */
 const ownMembers: ReadonlySet<string> = new Set<OwnMember>([

@@ -2,8 +2,8 @@ import { described } from "../http/javascript/described.ts";
 import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
-import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/json-schema.ts";
-import { moved } from "../json-schema/member-conversion.ts";
+import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { moved } from "../json-schema/shape/member-conversion.ts";
 import {
   isSchema,
   jsonSchemaOf,
@@ -11,8 +11,8 @@ import {
   type StandardIssue,
   type StandardResult,
   type StandardSchema,
-} from "../json-schema/standard-schema.ts";
-import { validated } from "../json-schema/validation.ts";
+} from "../json-schema/shape/standard-schema.ts";
+import { validated } from "../json-schema/shape/validation.ts";
 import { markProblem, type ProblemContent, type ProblemType } from "./declaration/problem-content.ts";
 import { reply, type Reply, type ReplyFields } from "./declaration/reply.ts";
 

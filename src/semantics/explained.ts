@@ -13,7 +13,7 @@ import type { LineRequest } from "./line/line-call.ts";
 import type { Plan } from "./line/plan.ts";
 import { perform } from "./line/perform.ts";
 import { discardingFiles, storeNoFiles } from "./line/stored-files.ts";
-import type { RecordStore } from "../state/writes/record-store.ts";
+import type { RecordStore } from "../writes/record-store.ts";
 import { methodsOfPatch } from "./operation/made-operation.ts";
 import { semanticMethods } from "./operation/members.ts";
 import { notCalled, Trace } from "./line/line-trace.ts";

@@ -1,5 +1,5 @@
-import { defaultMaxBytes, defaultMaxFileBytes, type PartLimits } from "../content/uploads/parts.ts";
-import type { Sink } from "../content/uploads/sink.ts";
+import { defaultMaxBytes, defaultMaxFileBytes, type PartLimits } from "../formats/multipart/parts.ts";
+import type { Sink } from "../formats/multipart/sink.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
@@ -9,7 +9,7 @@ import {
   type InferInput,
   type InferOutput,
   type StandardSchema,
-} from "../json-schema/standard-schema.ts";
+} from "../json-schema/shape/standard-schema.ts";
 import type { FormContent, FormMember, SentFile, TakenFile, UploadMember } from "./declaration/form-content.ts";
 import { FormReader } from "./line/form-reader.ts";
 

@@ -20,7 +20,7 @@ import { semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
 import type { PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
-import type { Conversions } from "./schema/conversions.ts";
+import type { Conversions } from "../json-schema/library/conversions.ts";
 import { Resource } from "./semantics-resource.ts";
 
 const lineResources = new WeakMap<MountedResource, () => LineResource>();

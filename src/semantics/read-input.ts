@@ -11,7 +11,7 @@ import type { Operation } from "./declaration/operation.ts";
 import { pathEntriesOf } from "./line/line-call.ts";
 import type { InputModel } from "./operation/input-model.ts";
 import { readInputModel } from "./operation/input-reading.ts";
-import { Conversions } from "./schema/conversions.ts";
+import { Conversions } from "../json-schema/library/conversions.ts";
 import { bytesFor } from "./line/read-content.ts";
 import { readFields, readPath } from "./line/read-parts.ts";
 import { Failed } from "../dispatch/unfinished.ts";

@@ -14,7 +14,7 @@ import { propertyOf } from "../http/javascript/property.ts";
 import type { SocketClass, SocketOf } from "./declaration/client-content.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { checkedRules, type WriteOptions } from "../state/writes/write-rules.ts";
+import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { allowedAt, type LineResource, type LineWrites } from "./line/allowed.ts";
 import { boundClones, mostBytesOf } from "./line/bounded-clones.ts";
@@ -23,7 +23,7 @@ import { operationsOf } from "./operation/reading.ts";
 import { refuseUnfitTools } from "./operation/tools.ts";
 import { declare, lineResourceOf } from "./line-resource.ts";
 import { Resource } from "./semantics-resource.ts";
-import { Conversions } from "./schema/conversions.ts";
+import { Conversions } from "../json-schema/library/conversions.ts";
 
 /**
  * An application of resources with declared operations, beside resources of the native module.

@@ -1,9 +1,9 @@
 import { Attribute } from "../application/attribute.ts";
 import { reportLateError } from "../dispatch/late-error.ts";
 import { responseOf } from "../middleware/lib/response-fields.ts";
-import { errorKept, isKept, type KeptAnswer } from "./writes/kept-answer.ts";
-import { readKept } from "./writes/kept-content.ts";
-import type { Lease } from "./writes/write-line.ts";
+import { errorKept, isKept, type KeptAnswer } from "../writes/kept-answer.ts";
+import { readKept } from "../writes/kept-content.ts";
+import type { Lease } from "../writes/write-line.ts";
 
 /** The right of each request to run its write. */
 export const writes: Attribute<Lease> = new Attribute("write");

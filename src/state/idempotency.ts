@@ -9,20 +9,20 @@ import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { answeredOnce, writes } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
-import { readKept } from "./writes/kept-content.ts";
-import { fingerprintOf, targetOf } from "./writes/fingerprint.ts";
-import { refuseUnkept } from "./writes/kept-answer.ts";
-import { replayed } from "./writes/replayed.ts";
-import { safeMethods } from "./writes/safe-methods.ts";
-import { beginWrite, keyOf, Lease, writeIdOf } from "./writes/write-line.ts";
-import { checkedRules, checkedScope, type WriteOptions } from "./writes/write-rules.ts";
+import { readKept } from "../writes/kept-content.ts";
+import { fingerprintOf, targetOf } from "../writes/fingerprint.ts";
+import { refuseUnkept } from "../writes/kept-answer.ts";
+import { replayed } from "../writes/replayed.ts";
+import { safeMethods } from "../writes/safe-methods.ts";
+import { beginWrite, keyOf, Lease, writeIdOf } from "../writes/write-line.ts";
+import { checkedRules, checkedScope, type WriteOptions } from "../writes/write-rules.ts";
 
 export { memoryRecords } from "./memory-records.ts";
 export { postgresRecords } from "./postgres-records.ts";
 export { redisRecords } from "./redis-records.ts";
 export type { MemoryRecordsOptions } from "./memory-records.ts";
 export type { PostgresRecords } from "./postgres-records.ts";
-export type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
+export type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 export type { RedisClient } from "./redis-client.ts";
 export type { SqlTag } from "./sql-tag.ts";
 

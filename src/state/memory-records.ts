@@ -1,6 +1,6 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
-import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
+import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 
 /** What `memoryRecords()` takes. */
 export interface MemoryRecordsOptions {

@@ -1,4 +1,4 @@
-import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
+import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 import { PostgresTable } from "./postgres-table.ts";
 import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
 

@@ -1,4 +1,4 @@
-import type { RecordStore, WriteLease, WriteRecord } from "./writes/record-store.ts";
+import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 import { scriptsBy, textsOf, type RedisClient, type RunScript } from "./redis-client.ts";
 
 /**

@@ -11,7 +11,7 @@ import { described } from "../http/javascript/described.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isProcessFeed, type ProcessFeed } from "../http/message/process-feed.ts";
-import { isSchema, type StandardSchema } from "../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { NodeFields } from "../middleware/lib/fields.ts";
 import { hostOf } from "../middleware/lib/meant-host.ts";
 import { addToErrors, nodeResponseOf, withFields } from "../middleware/lib/response-fields.ts";
@@ -25,7 +25,7 @@ import { SessionData } from "./sessions/session-data.ts";
 import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
 import type { SessionEntry, SessionStore } from "./sessions/session-store.ts";
 import type { SealedSession, Session, SessionsOfOwners } from "./sessions/session.ts";
-import { askedStore } from "./writes/asked-store.ts";
+import { askedStore } from "../writes/asked-store.ts";
 
 export { memorySessions } from "./memory-sessions.ts";
 export { postgresSessions } from "./postgres-sessions.ts";

@@ -11,11 +11,11 @@ import { patternOf } from "../middleware/lib/outcome.ts";
 import { answeredOnce, writes } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
 import { schemes, securityOf, unsigned } from "./webhooks/schemes.ts";
-import type { RecordStore } from "./writes/record-store.ts";
-import { replayed } from "./writes/replayed.ts";
-import { safeMethods } from "./writes/safe-methods.ts";
-import { beginWrite, Lease, writeIdOf } from "./writes/write-line.ts";
-import { checkedRules, type WriteOptions } from "./writes/write-rules.ts";
+import type { RecordStore } from "../writes/record-store.ts";
+import { replayed } from "../writes/replayed.ts";
+import { safeMethods } from "../writes/safe-methods.ts";
+import { beginWrite, Lease, writeIdOf } from "../writes/write-line.ts";
+import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 
 export { send, Webhook } from "./webhooks/sent-webhook.ts";
 export type { SendOptions, Sent, WebhookClass, WebhookOperation } from "./webhooks/sent-webhook.ts";

@@ -4,8 +4,8 @@ import { Application, reply, Resource, text as asText, type Call } from "fingerp
 import { document, openapi } from "../../src/openapi.ts";
 import * as v from "valibot";
 import { z } from "zod";
-import { boundaryOf, formParametersOf } from "../../src/content/uploads/form-parameters.ts";
-import { parsePartHead, textOf } from "../../src/content/uploads/part-head.ts";
+import { boundaryOf, formParametersOf } from "../../src/formats/multipart/form-parameters.ts";
+import { parsePartHead, textOf } from "../../src/formats/multipart/part-head.ts";
 import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
@@ -21,10 +21,10 @@ import { Status } from "../../src/http/protocol/status.ts";
 import * as nodeContent from "../../src/servers/node/content.ts";
 import * as nodeRequest from "../../src/servers/node/incoming-request.ts";
 import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
-import { PageCursors } from "../../src/content/pages/page-cursors.ts";
-import { isEqualJson } from "../../src/content/patches/equal-json.ts";
-import { jsonPatched } from "../../src/content/patches/json-patch.ts";
-import { mergePatched } from "../../src/content/patches/merge-patch.ts";
+import { PageCursors } from "../../src/formats/pages/page-cursors.ts";
+import { isEqualJson } from "../../src/json-schema/value/equal-json.ts";
+import { jsonPatched } from "../../src/json-schema/value/json-patch.ts";
+import { mergePatched } from "../../src/json-schema/value/merge-patch.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
 import { parseBase64 } from "../../src/http/javascript/base64.ts";
 import { isEqualText } from "../../src/http/javascript/equal-text.ts";
@@ -37,21 +37,21 @@ import { isRangeStale, isVersionStale } from "../../src/middleware/lib/stale-ran
 import { TextSigner } from "../../src/http/javascript/text-signer.ts";
 import { pageOf } from "../../src/openapi/page.ts";
 import * as target from "../../src/routing/request/target-path.ts";
-import { namedByBranches } from "../../src/semantics/schema/branch-members.ts";
-import { withBranches, type CheckIssue } from "../../src/semantics/schema/check-branches.ts";
-import { expectationOf, withoutQuote, wordsOf } from "../../src/semantics/schema/issue-words.ts";
-import { failuresOf } from "../../src/semantics/schema/issues.ts";
-import { parseJsonContent } from "../../src/semantics/schema/parsed-json.ts";
-import { hasFallback } from "../../src/json-schema/fallback-members.ts";
-import { pathOf, pointerOf } from "../../src/json-schema/json-pointer.ts";
-import { Quotes } from "../../src/semantics/schema/quotes.ts";
-import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
-import { ReadOnlyMembers } from "../../src/semantics/schema/read-only-members.ts";
-import { valibotBranchesOf } from "../../src/semantics/schema/valibot-branches.ts";
-import { TextReader } from "../../src/semantics/schema/text-reader.ts";
-import { readingOf } from "../../src/semantics/schema/text-reading.ts";
-import { TextShapes } from "../../src/semantics/schema/text-shape.ts";
-import { addUrlEncoded, addValue, emptyValues } from "../../src/semantics/schema/text-values.ts";
+import { namedByBranches } from "../../src/json-schema/library/branch-members.ts";
+import { withBranches, type CheckIssue } from "../../src/json-schema/library/check-branches.ts";
+import { expectationOf, withoutQuote, wordsOf } from "../../src/json-schema/library/issue-words.ts";
+import { failuresOf } from "../../src/json-schema/library/issues.ts";
+import { parseJsonContent } from "../../src/json-schema/text/parsed-json.ts";
+import { hasFallback } from "../../src/json-schema/shape/fallback-members.ts";
+import { pathOf, pointerOf } from "../../src/json-schema/value/json-pointer.ts";
+import { Quotes } from "../../src/json-schema/library/quotes.ts";
+import { jsonSchema } from "../../src/json-schema/library/raw-schema.ts";
+import { ReadOnlyMembers } from "../../src/json-schema/library/read-only-members.ts";
+import { valibotBranchesOf } from "../../src/json-schema/library/valibot-branches.ts";
+import { TextReader } from "../../src/json-schema/text/text-reader.ts";
+import { readingOf } from "../../src/json-schema/text/text-reading.ts";
+import { TextShapes } from "../../src/json-schema/text/text-shape.ts";
+import { addUrlEncoded, addValue, emptyValues } from "../../src/json-schema/text/text-values.ts";
 import { decisionsApplication } from "../cases/decisions-application.ts";
 
 export type Reader = (text: string) => unknown;
@@ -175,141 +175,6 @@ const signer = new TextSigner(["x".repeat(32)]);
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
     "semantics-application": { Application: byLine, declaredApplication: ofApp },
-    "schema/answer-branch": {
-      branchOf: ofHandlers,
-      anyOf: ofHandlers,
-      isSomething: ofHandlers,
-      hasToJson: ofHandlers,
-      memberOf: ofHandlers,
-      otherOf: ofHandlers,
-      joinedObject: ofApp,
-      joinedList: ofApp,
-    },
-    "schema/check-branches": {
-      withBranches: [(text) => withBranches([...text].map((_, at) => unionIssue(`/${at}`)).flat(), {})],
-    },
-    "schema/valibot-branches": {
-      valibotBranchesOf: [
-        (text) => valibotBranchesOf(unionOfValibot, [], text),
-        (text) => valibotBranchesOf(unionOfValibot, [], text.split("a")),
-      ],
-      valibotNamesOf: ofApp,
-    },
-    "schema/branch-members": {
-      namedByBranches: (text) => namedByBranches(unionOfValibot, [], { [text]: text, a: text.split("a") }, 2),
-    },
-    "schema/answer-fitting": { Fitting: ofHandlers },
-    "schema/answer-plan": { AnswerPlan: ofHandlers },
-    "schema/answer-shape": {
-      branchesOf: ofApp,
-      isPrimitive: ofApp,
-      objectOf: ofApp,
-      unionOf: ofApp,
-      discriminated: ofApp,
-      isDecided: ofApp,
-      shapesIn: ofApp,
-    },
-    "schema/later-shapes": { LaterShapes: ofApp },
-    "schema/answer-shape-reading": { answerShapesOf: ofApp },
-    "schema/conversions": { Conversions: ofApp },
-    "schema/issue-words": {
-      expectationOf: (text) => expectationOf({ message: text, expected: text }, "zod"),
-      withoutQuote: [
-        (text) => withoutQuote({ message: text }, "valibot"),
-        (text) => withoutQuote({ message: text, problem: text }, "arktype"),
-      ],
-      wordsOf: (text) => wordsOf({ message: text, code: text }, "zod"),
-    },
-    "schema/issues": {
-      failuresOf: [
-        (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
-        (text) =>
-          failuresOf("query", { vendor: "valibot", sent: text, issues: [{ message: `${text} but received x` }] }),
-        (text) => failuresOf("query", { vendor: "arktype", sent: text, issues: [{ message: text, path: [text] }] }),
-        (text) => {
-          const sent = text.split(",");
-          return failuresOf("content", {
-            vendor: "",
-            sent,
-            issues: sent.map((message, at) => ({ message, path: [at] })),
-          });
-        },
-        (text) => {
-          const unread = text.split("a").map((name) => ({ path: [name], detail: "Expected a number" }));
-          return failuresOf("query", { vendor: "zod", sent: {}, issues: [], unread });
-        },
-      ],
-    },
-    "schema/json-value": { isUnwritable: ofHandlers, isWrittenExactly: ofHandlers },
-    "schema/parsed-json": {
-      parseJsonContent: [
-        parseJsonContent,
-        (text) => parseJsonContent(JSON.stringify(text)),
-        (text) => parseJsonContent(JSON.stringify(text.split("a"))),
-        (text) => parseJsonContent(`{"constructor":${JSON.stringify(text)}}`),
-        (text) => parseJsonContent(`"${text.replaceAll(/["\\]/g, "")}\\ud83d\\ude00"`),
-        (text) => parseJsonContent("[".repeat(text.length)),
-        (text) => parseJsonContent(`[${'"\\ud83d\\ude00",'.repeat(text.length / 16)}1]`),
-        (text) => parseJsonContent(`[${'{"constructor":{}},'.repeat(text.length / 16)}1]`),
-        (text) => parseJsonContent(`[${"1234567890123450,".repeat(text.length / 16)}1]`),
-      ],
-      tooManyMembers: ofApp,
-    },
-    "schema/quotes": {
-      Quotes: [
-        (text) => new Quotes({ a: text }).has(text, ["a"], () => new Set()),
-        (text) => new Quotes(text.split(",")).has("a message", ["0"], () => new Set()),
-        (text) => new Quotes(text.split("a")).has(text.slice(0, 500), [], () => new Set()),
-      ],
-    },
-    "schema/raw-schema": {
-      jsonSchema: [
-        (text) =>
-          jsonSchema({}, () => [{ message: text, path: text.replaceAll("/", "/name") }])["~standard"].validate(text),
-        (text) => jsonSchema({}, () => true)["~standard"].validate(text.split("a")),
-        (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
-      ],
-    },
-    "schema/read-only-members": {
-      ReadOnlyMembers: [
-        (text) => readOnly.leaveOut({ a: text, b: text }, { a: text, b: text }),
-        (text) => readOnly.leaveOut({ l: text.split("a") }, { l: text.split("a") }),
-      ],
-    },
-    "schema/text-members": { textMembersOf: ofApp },
-    "schema/text-reader": {
-      TextReader: [
-        (text) => readers.query.readUrlEncoded(text),
-        (text) => readers.query.readUrlEncoded(`list=1&${text.replaceAll(",", "&list=")}`),
-        (text) => readers.query.readUrlEncoded(text.replaceAll("a", "n=&")),
-        (text) => readers.open.readUrlEncoded(text.replaceAll(";", "&")),
-        (text) => readers.form.readForm(text.split("a").map((name) => [name, name] as const)),
-        (text) => readers.form.readEntries([["list", text]]),
-        (text) => readers.headers.readNamed(new Map([["n", text]])),
-      ],
-    },
-    "schema/text-reading": {
-      Unreadable: ofApp,
-      readingOf: [number, (text) => number(`-1${text}`), either, json, (text) => json(JSON.stringify({ a: text }))],
-      isText: ofApp,
-      isJson: ofApp,
-    },
-    "schema/text-shape": { TextShapes: ofApp },
-    "schema/text-values": {
-      emptyValues: "takes nothing",
-      addValue: (text) => {
-        const values = emptyValues();
-        for (const part of text.split("a")) addValue(values, "name", part);
-      },
-      addUrlEncoded: [
-        (text) => addUrlEncoded(emptyValues(), text),
-        (text) => addUrlEncoded(emptyValues(), text.replaceAll(/[,;]/g, "&")),
-        (text) => addUrlEncoded(emptyValues(), `%${text}`),
-      ],
-    },
-    "schema/tried-values": { tried: ofApp, takesOnlyBigints: ofApp },
-    "schema/unshown-places": { unshownPlacesIn: ofApp },
-    "schema/zod-outline": { outlineOf: ofApp, isPlainlyCarried: ofApp, isPlainlyWritten: ofApp },
     "declaration/json-content": { json: ofApp, isJsonContent: ofApp },
     "declaration/raw-content": {
       isRawContent: ofApp,
@@ -443,13 +308,148 @@ export const folders: Readonly<Record<string, Table>> = {
     "semantics-group": { ResourceGroup: ofApp },
   },
   "json-schema": {
-    "json-pointer": {
+    "answer/answer-branch": {
+      branchOf: ofHandlers,
+      anyOf: ofHandlers,
+      isSomething: ofHandlers,
+      hasToJson: ofHandlers,
+      memberOf: ofHandlers,
+      otherOf: ofHandlers,
+      joinedObject: ofApp,
+      joinedList: ofApp,
+    },
+    "library/check-branches": {
+      withBranches: [(text) => withBranches([...text].map((_, at) => unionIssue(`/${at}`)).flat(), {})],
+    },
+    "library/valibot-branches": {
+      valibotBranchesOf: [
+        (text) => valibotBranchesOf(unionOfValibot, [], text),
+        (text) => valibotBranchesOf(unionOfValibot, [], text.split("a")),
+      ],
+      valibotNamesOf: ofApp,
+    },
+    "library/branch-members": {
+      namedByBranches: (text) => namedByBranches(unionOfValibot, [], { [text]: text, a: text.split("a") }, 2),
+    },
+    "answer/answer-fitting": { Fitting: ofHandlers },
+    "answer/answer-plan": { AnswerPlan: ofHandlers },
+    "answer/answer-shape": {
+      branchesOf: ofApp,
+      isPrimitive: ofApp,
+      objectOf: ofApp,
+      unionOf: ofApp,
+      discriminated: ofApp,
+      isDecided: ofApp,
+      shapesIn: ofApp,
+    },
+    "answer/later-shapes": { LaterShapes: ofApp },
+    "answer/answer-shape-reading": { answerShapesOf: ofApp },
+    "library/conversions": { Conversions: ofApp },
+    "library/issue-words": {
+      expectationOf: (text) => expectationOf({ message: text, expected: text }, "zod"),
+      withoutQuote: [
+        (text) => withoutQuote({ message: text }, "valibot"),
+        (text) => withoutQuote({ message: text, problem: text }, "arktype"),
+      ],
+      wordsOf: (text) => wordsOf({ message: text, code: text }, "zod"),
+    },
+    "library/issues": {
+      failuresOf: [
+        (text) => failuresOf("content", { vendor: "zod", sent: { a: text }, issues: [{ message: text, path: ["a"] }] }),
+        (text) =>
+          failuresOf("query", { vendor: "valibot", sent: text, issues: [{ message: `${text} but received x` }] }),
+        (text) => failuresOf("query", { vendor: "arktype", sent: text, issues: [{ message: text, path: [text] }] }),
+        (text) => {
+          const sent = text.split(",");
+          return failuresOf("content", {
+            vendor: "",
+            sent,
+            issues: sent.map((message, at) => ({ message, path: [at] })),
+          });
+        },
+        (text) => {
+          const unread = text.split("a").map((name) => ({ path: [name], detail: "Expected a number" }));
+          return failuresOf("query", { vendor: "zod", sent: {}, issues: [], unread });
+        },
+      ],
+    },
+    "answer/json-value": { isUnwritable: ofHandlers, isWrittenExactly: ofHandlers },
+    "text/parsed-json": {
+      parseJsonContent: [
+        parseJsonContent,
+        (text) => parseJsonContent(JSON.stringify(text)),
+        (text) => parseJsonContent(JSON.stringify(text.split("a"))),
+        (text) => parseJsonContent(`{"constructor":${JSON.stringify(text)}}`),
+        (text) => parseJsonContent(`"${text.replaceAll(/["\\]/g, "")}\\ud83d\\ude00"`),
+        (text) => parseJsonContent("[".repeat(text.length)),
+        (text) => parseJsonContent(`[${'"\\ud83d\\ude00",'.repeat(text.length / 16)}1]`),
+        (text) => parseJsonContent(`[${'{"constructor":{}},'.repeat(text.length / 16)}1]`),
+        (text) => parseJsonContent(`[${"1234567890123450,".repeat(text.length / 16)}1]`),
+      ],
+      tooManyMembers: ofApp,
+    },
+    "library/quotes": {
+      Quotes: [
+        (text) => new Quotes({ a: text }).has(text, ["a"], () => new Set()),
+        (text) => new Quotes(text.split(",")).has("a message", ["0"], () => new Set()),
+        (text) => new Quotes(text.split("a")).has(text.slice(0, 500), [], () => new Set()),
+      ],
+    },
+    "library/raw-schema": {
+      jsonSchema: [
+        (text) =>
+          jsonSchema({}, () => [{ message: text, path: text.replaceAll("/", "/name") }])["~standard"].validate(text),
+        (text) => jsonSchema({}, () => true)["~standard"].validate(text.split("a")),
+        (text) => jsonSchema({}, () => true)["~standard"].validate(Object.fromEntries([...text].entries())),
+      ],
+    },
+    "library/read-only-members": {
+      ReadOnlyMembers: [
+        (text) => readOnly.leaveOut({ a: text, b: text }, { a: text, b: text }),
+        (text) => readOnly.leaveOut({ l: text.split("a") }, { l: text.split("a") }),
+      ],
+    },
+    "text/text-members": { textMembersOf: ofApp },
+    "text/text-reader": {
+      TextReader: [
+        (text) => readers.query.readUrlEncoded(text),
+        (text) => readers.query.readUrlEncoded(`list=1&${text.replaceAll(",", "&list=")}`),
+        (text) => readers.query.readUrlEncoded(text.replaceAll("a", "n=&")),
+        (text) => readers.open.readUrlEncoded(text.replaceAll(";", "&")),
+        (text) => readers.form.readForm(text.split("a").map((name) => [name, name] as const)),
+        (text) => readers.form.readEntries([["list", text]]),
+        (text) => readers.headers.readNamed(new Map([["n", text]])),
+      ],
+    },
+    "text/text-reading": {
+      Unreadable: ofApp,
+      readingOf: [number, (text) => number(`-1${text}`), either, json, (text) => json(JSON.stringify({ a: text }))],
+      isText: ofApp,
+      isJson: ofApp,
+    },
+    "text/text-shape": { TextShapes: ofApp },
+    "text/text-values": {
+      emptyValues: "takes nothing",
+      addValue: (text) => {
+        const values = emptyValues();
+        for (const part of text.split("a")) addValue(values, "name", part);
+      },
+      addUrlEncoded: [
+        (text) => addUrlEncoded(emptyValues(), text),
+        (text) => addUrlEncoded(emptyValues(), text.replaceAll(/[,;]/g, "&")),
+        (text) => addUrlEncoded(emptyValues(), `%${text}`),
+      ],
+    },
+    "library/tried-values": { tried: ofApp, takesOnlyBigints: ofApp },
+    "library/unshown-places": { unshownPlacesIn: ofApp },
+    "library/zod-outline": { outlineOf: ofApp, isPlainlyCarried: ofApp, isPlainlyWritten: ofApp },
+    "value/json-pointer": {
       pointerOf: [(text) => pointerOf([text]), (text) => pointerOf(text.split("a"))],
       pathOf: (text) => pathOf(text.replaceAll("/", "/name")),
       decodedFragment: ofApp,
       tokenOf: ofApp,
     },
-    "json-schema": {
+    "shape/json-schema": {
       schemaAt: ofApp,
       isJsonSchema: ofApp,
       listOf: ofApp,
@@ -457,19 +457,32 @@ export const folders: Readonly<Record<string, Table>> = {
       keywordOf: ofApp,
       expressionOf: ofApp,
     },
-    "valibot-schema": { unwrappedValibot: ofApp },
-    "fallback-members": { hasFallback: (text) => hasFallback(z.object({ page: z.int().catch(1) }), text) },
-    "lenient-options": { lenientOptionsOf: ofApp },
-    "schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
-    "schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
-    "member-conversion": { convertedByMembers: ofApp, moved: ofApp },
-    validation: { validated: byLine },
-    "standard-schema": {
+    "shape/valibot-schema": { unwrappedValibot: ofApp },
+    "shape/fallback-members": { hasFallback: (text) => hasFallback(z.object({ page: z.int().catch(1) }), text) },
+    "shape/lenient-options": { lenientOptionsOf: ofApp },
+    "shape/schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
+    "shape/schema-node": { constantsOf: ofApp, nodeOf: ofApp, objectIn: ofApp },
+    "shape/member-conversion": { convertedByMembers: ofApp, moved: ofApp },
+    "shape/validation": { validated: byLine },
+    "shape/standard-schema": {
       isSchema: ofApp,
       jsonSchemaOf: ofApp,
       probed: ofApp,
       vendorOf: ofApp,
       withoutBigints: ofApp,
+    },
+    "value/equal-json": { isEqualJson: [(text) => isEqualJson({ a: text.split("a") }, { a: text.split("a") })] },
+    "value/json-patch": {
+      jsonPatched: [
+        refusing((text) => jsonPatched({}, [{ op: "test", path: `/${text}`, value: 1 }], 100)),
+        refusing((text) => jsonPatched({}, [{ op: "add", path: "/a", value: text }], 100)),
+        refusing((text) => jsonPatched(text.split("a"), [{ op: "copy", from: "", path: "/0" }], 1_000_000)),
+        refusing((text) => jsonPatched({}, [{ op: "remove", path: "/~1".repeat(text.length / 8) }], 100)),
+      ],
+    },
+    "value/merge-patch": {
+      mergePatched: (text) => mergePatched({ a: text }, { b: { c: text.split("a") } }),
+      isObject: "asks for a type",
     },
   },
   openapi: {
@@ -589,22 +602,15 @@ export const folders: Readonly<Record<string, Table>> = {
     "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
     mount: { mount: "hands requests on" },
     lines: { linesOf: "by readLines()", lineStream: ofHandlers },
+    pages: { pagesBy: ofApp },
+    sockets: { upgrade: inField("/fields", "x-count"), shareTopics: ofApp },
+    uploads: { disk: ofApp, memory: ofApp, partsOf: "counts what it reads: delimiter.test.ts" },
+    "uploads/disk": { disk: ofApp },
+    "uploads/memory": { memory: ofApp },
+  },
+  formats: {
     "lines/line-stream": { linesFrom: ofHandlers },
     "lines/line-reader": { readLines: "counts what it reads: line-reader.test.ts" },
-    "patches/equal-json": { isEqualJson: [(text) => isEqualJson({ a: text.split("a") }, { a: text.split("a") })] },
-    "patches/json-patch": {
-      jsonPatched: [
-        refusing((text) => jsonPatched({}, [{ op: "test", path: `/${text}`, value: 1 }], 100)),
-        refusing((text) => jsonPatched({}, [{ op: "add", path: "/a", value: text }], 100)),
-        refusing((text) => jsonPatched(text.split("a"), [{ op: "copy", from: "", path: "/0" }], 1_000_000)),
-        refusing((text) => jsonPatched({}, [{ op: "remove", path: "/~1".repeat(text.length / 8) }], 100)),
-      ],
-    },
-    "patches/merge-patch": {
-      mergePatched: (text) => mergePatched({ a: text }, { b: { c: text.split("a") } }),
-      isObject: "asks for a type",
-    },
-    pages: { pagesBy: ofApp },
     "pages/page-cursors": {
       PageCursors: [
         (text) => cursors.read(`cursor=${text}`, { pattern: "/books" }),
@@ -615,16 +621,13 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "pages/page-rules": { pageRulesOf: ofApp },
     "pages/collection-pages": { Pages: "by PageCursors" },
-    sockets: { upgrade: inField("/fields", "x-count"), shareTopics: ofApp },
-    uploads: { disk: ofApp, memory: ofApp, partsOf: "counts what it reads: delimiter.test.ts" },
-    "uploads/discards": { discardAll: ofApp },
-    "uploads/parts": { readParts: "counts what it reads: delimiter.test.ts" },
-    "uploads/delimiter": { Delimiter: "counts what it reads: delimiter.test.ts" },
-    "uploads/upload-digest": { newDigest: "takes bytes" },
-    "uploads/disk": { disk: ofApp },
-    "uploads/file-type": { fileTypeOf: "takes the first bytes", isAccepted: ofApp, isTextType: ofApp },
-    "uploads/form-entries": { formEntriesOf: "counts what it reads: delimiter.test.ts" },
-    "uploads/form-parameters": {
+    "multipart/discards": { discardAll: ofApp },
+    "multipart/parts": { readParts: "counts what it reads: delimiter.test.ts" },
+    "multipart/delimiter": { Delimiter: "counts what it reads: delimiter.test.ts" },
+    "multipart/upload-digest": { newDigest: "takes bytes" },
+    "multipart/file-type": { fileTypeOf: "takes the first bytes", isAccepted: ofApp, isTextType: ofApp },
+    "multipart/form-entries": { formEntriesOf: "counts what it reads: delimiter.test.ts" },
+    "multipart/form-parameters": {
       boundaryOf: [
         refusing((text) => boundaryOf(`multipart/form-data; boundary=${text}`)),
         refusing((text) => boundaryOf(text)),
@@ -635,14 +638,13 @@ export const folders: Readonly<Record<string, Table>> = {
         refusing((text) => formParametersOf(`form-data; name=${text}`, "form-data")),
       ],
     },
-    "uploads/memory": { memory: ofApp },
-    "uploads/multipart-reader": {
+    "multipart/multipart-reader": {
       MultipartReader: "counts what it reads: delimiter.test.ts",
       malformed: ofApp,
       formTooLong: ofApp,
     },
-    "uploads/part": { Part: ofApp },
-    "uploads/part-head": {
+    "multipart/part": { Part: ofApp },
+    "multipart/part-head": {
       parsePartHead: [
         refusing((text) => parsePartHead(new TextEncoder().encode(`content-disposition: form-data; name="${text}`))),
         refusing((text) => parsePartHead(new TextEncoder().encode(text))),

@@ -128,12 +128,12 @@ it("finds a cycle of folders, whichever of their files import one another", () =
 
 it("lets readers of declared operations know their models, and neither what they are declared by nor what performs them", () => {
   const files = {
-    "semantics/declaration/operation.ts": 'import "../schema/json.ts";',
-    "semantics/schema/json.ts": "export const json = 1;",
+    "semantics/declaration/operation.ts": 'import "../operation/media.ts";',
+    "semantics/operation/media.ts": "export const media = 1;",
     "semantics/line/perform.ts": 'import "../operation/model.ts";',
     "semantics/operation/model.ts": "export const model = 1;",
     "openapi/document.ts": 'import "../semantics/operation/model.ts"; import "../semantics/line/perform.ts";',
-    "openapi/page.ts": 'import "../semantics/declaration/operation.ts"; import "../semantics/schema/json.ts";',
+    "openapi/page.ts": 'import "../semantics/declaration/operation.ts";',
     "client/calls.ts": 'import "../semantics/operation/model.ts";',
     "client/results.ts":
       'import type { Operation } from "../semantics/declaration/operation.ts"; import { text } from "../semantics/declaration/operation.ts";',
@@ -143,8 +143,7 @@ it("lets readers of declared operations know their models, and neither what they
     "client/results.ts imports semantics/declaration/operation.ts: client may import",
     "openapi/document.ts imports semantics/line/perform.ts: openapi may import",
     "openapi/page.ts imports semantics/declaration/operation.ts: openapi may import",
-    "openapi/page.ts imports semantics/schema/json.ts: openapi may import",
-    "semantics/declaration/operation.ts imports semantics/schema/json.ts: semantics/declaration may import",
+    "semantics/declaration/operation.ts imports semantics/operation/media.ts: semantics/declaration may import",
   ]);
 });
 

@@ -3,13 +3,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { everything } from "../../src/json-schema/json-schema.ts";
-import { schemaMembersOf } from "../../src/json-schema/schema-members.ts";
-import { jsonSchemaOf, type StandardSchema } from "../../src/json-schema/standard-schema.ts";
-import { TextReader } from "../../src/semantics/schema/text-reader.ts";
-import { tried } from "../../src/semantics/schema/tried-values.ts";
-import { unshownPlacesIn } from "../../src/semantics/schema/unshown-places.ts";
-import { isPlainlyCarried, isPlainlyWritten, outlineOf } from "../../src/semantics/schema/zod-outline.ts";
+import { everything } from "../../src/json-schema/shape/json-schema.ts";
+import { schemaMembersOf } from "../../src/json-schema/shape/schema-members.ts";
+import { jsonSchemaOf, type StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
+import { TextReader } from "../../src/json-schema/text/text-reader.ts";
+import { tried } from "../../src/json-schema/library/tried-values.ts";
+import { unshownPlacesIn } from "../../src/json-schema/library/unshown-places.ts";
+import { isPlainlyCarried, isPlainlyWritten, outlineOf } from "../../src/json-schema/library/zod-outline.ts";
 import { holds, timeout } from "./runs.ts";
 
 const names = fc.constantFrom("a", "b", "x-c", "1", "__proto__", "not a token");

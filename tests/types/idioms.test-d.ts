@@ -6,8 +6,8 @@ import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import type { ReceivedAnswer, SentContent } from "../../src/semantics/declaration/client-content.ts";
 import type { Problem } from "../../src/semantics/declaration/reply.ts";
-import { jsonSchema } from "../../src/semantics/schema/raw-schema.ts";
-import type { StandardSchema } from "../../src/json-schema/standard-schema.ts";
+import { jsonSchema } from "../../src/json-schema/library/raw-schema.ts";
+import type { StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
 
 type Sent<Schema extends StandardSchema> = SentContent<Schema>;
 type Got<Schema extends StandardSchema> = ReceivedAnswer<200, Schema, Problem>;

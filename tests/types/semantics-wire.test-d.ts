@@ -7,7 +7,7 @@ import type { ReceivedAnswer, SentContent } from "../../src/semantics/declaratio
 import type { JsonOf } from "../../src/semantics/declaration/json-of.ts";
 import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
 import type { Problem } from "../../src/semantics/declaration/reply.ts";
-import type { InferInput, InferOutput, StandardSchema } from "../../src/json-schema/standard-schema.ts";
+import type { InferInput, InferOutput, StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
 
 describe("JsonOf", () => {
   it("C11.2 has strings for dates, and what toJSON() returns for others", () => {

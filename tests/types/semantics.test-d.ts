@@ -14,7 +14,7 @@ import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { form, upload } from "../../src/semantics/form.ts";
 import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
 import { reply, type Problem, type Reply } from "../../src/semantics/declaration/reply.ts";
-import type { StandardSchema } from "../../src/json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
 import type { WithoutOperations } from "../../src/semantics/declaration/without-operations.ts";
 import { Resource, resources, type Group } from "./semantics-resource.ts";
 

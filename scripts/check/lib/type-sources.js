@@ -99,7 +99,7 @@ export function schemasOf(handlers) {
     import type { Call } from "fingerpost/semantics/declaration/call.js";
     import { reply } from "fingerpost/semantics/declaration/reply.js";
     import type { CheckedMembers } from "fingerpost/semantics/declaration/resource-class.js";
-    import type { StandardSchema } from "fingerpost/json-schema/standard-schema.js";
+    import type { StandardSchema } from "fingerpost/json-schema/shape/standard-schema.js";
     export declare function isMissing(value: unknown): boolean;
     export declare function resources<const Members extends readonly unknown[]>(...members: CheckedMembers<Members>): Members;
     import type { Operation } from "fingerpost/semantics/declaration/operation.js";

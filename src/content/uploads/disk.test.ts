@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { disk } from "./disk.ts";
-import type { IncomingFile } from "./sink.ts";
+import type { IncomingFile } from "../../formats/multipart/sink.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -2,7 +2,7 @@ import { isURL } from "../../http/javascript/any-realm.ts";
 import type * as FileSystem from "node:fs";
 import { builtinModule } from "../../http/javascript/builtin-module.ts";
 import { described } from "../../http/javascript/described.ts";
-import type { Sink } from "./sink.ts";
+import type { Sink } from "../../formats/multipart/sink.ts";
 
 /** After how long a file that is not complete belongs to a process that has ended, where nothing tells that before. */
 const abandonedMs = 3_600_000;

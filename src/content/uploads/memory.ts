@@ -1,7 +1,7 @@
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { readWhole } from "../../fields/whole-content.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
-import type { Sink } from "./sink.ts";
+import type { Sink } from "../../formats/multipart/sink.ts";
 
 /**
  * Makes a sink that holds files in memory, as `bytes`. For small files, and for tests.

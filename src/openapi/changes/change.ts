@@ -1,4 +1,4 @@
-import { decodedFragment, pathOf } from "../../json-schema/json-pointer.ts";
+import { decodedFragment, pathOf } from "../../json-schema/value/json-pointer.ts";
 
 /** The meaning of a difference: it breaks somebody, nobody, or only the users of an API can know. */
 export type Verdict = "breaking" | "compatible" | "unclear";

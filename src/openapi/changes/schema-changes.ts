@@ -1,4 +1,4 @@
-import { decodedFragment, pathOf } from "../../json-schema/json-pointer.ts";
+import { decodedFragment, pathOf } from "../../json-schema/value/json-pointer.ts";
 import { alternativeNameOf, alternativesOf, byType, isApart, matched, pairsOf, withoutUnion } from "./alternatives.ts";
 import { descriptionChanges, keywordChanges } from "./keyword-changes.ts";
 import {

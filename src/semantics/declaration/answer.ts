@@ -13,7 +13,7 @@ import type {
   WrittenContent,
 } from "./raw-content.ts";
 import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
-import type { InferInput, InferOutput } from "../../json-schema/standard-schema.ts";
+import type { InferInput, InferOutput } from "../../json-schema/shape/standard-schema.ts";
 
 /**
  * The result of a handler: the content of 200 as it is, or a `reply()` with a declared status.

@@ -6,7 +6,7 @@ import type { CheckedLine, LinesContent } from "./lines-content.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
 import type { PageContent } from "./page-content.ts";
-import type { InferOutput, StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { InferOutput, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /**
  * The parameter of a handler: the values that were read from the request, as its operation declares them.

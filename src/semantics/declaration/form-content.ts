@@ -1,5 +1,5 @@
-import type { Sink, StoredFile } from "../../content/uploads/sink.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { Sink, StoredFile } from "../../formats/multipart/sink.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** A form whose files are stored while they come in: what `form()` returns. */
 export interface FormContent<Sent = unknown, Taken = unknown> {

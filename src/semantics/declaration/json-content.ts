@@ -1,5 +1,5 @@
 import { OptionCheck } from "../../http/javascript/option-check.ts";
-import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** A schema whose content may have so many bytes. It is a Standard Schema of the same values. */
 export type JsonContent<Schema extends StandardSchema> = Pick<Schema, "~standard"> & {

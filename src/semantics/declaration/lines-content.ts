@@ -1,5 +1,5 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** JSON lines, each with a value of one schema: what `lines()` returns. */
 export interface LinesContent<Schema extends StandardSchema = StandardSchema, OnInvalid = unknown> {

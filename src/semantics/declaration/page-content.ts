@@ -1,5 +1,5 @@
 import type { Params } from "../../dispatch/params.ts";
-import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** Pages of a collection: what `page()` returns. It is a Standard Schema of what is sent. */
 export interface PageContent<Item extends StandardSchema = StandardSchema, By extends StandardSchema = StandardSchema> {

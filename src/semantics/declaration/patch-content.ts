@@ -1,4 +1,4 @@
-import type { InferInput, StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { InferInput, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** A JSON Merge Patch of a value (RFC 7396): the members to set. `null` removes one. A list is replaced as a whole. */
 export type MergePatch<Value> = Value extends readonly unknown[]

@@ -1,4 +1,4 @@
-import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
 
 /** The content of an error of a known type, or of one of several: a Standard Schema of problem details (RFC 9457). */

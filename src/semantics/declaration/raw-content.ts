@@ -9,7 +9,7 @@ import {
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
-import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 

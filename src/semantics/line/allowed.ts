@@ -1,6 +1,6 @@
 import type { Problems } from "../../dispatch/error-response.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
-import type { WriteRules } from "../../state/writes/write-rules.ts";
+import type { WriteRules } from "../../writes/write-rules.ts";
 import type { Plan } from "./plan.ts";
 
 /** A resource class of the semantics chain in its application. */

@@ -7,9 +7,9 @@ import { preferenceOf } from "../../fields/prefer.ts";
 import { kindOf, quoted } from "../../http/javascript/described.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
-import { AnswerPlan } from "../schema/answer-plan.ts";
-import { failuresOf } from "../schema/issues.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
+import { failuresOf } from "../../json-schema/library/issues.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { isReply, type ReplyFields } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { contentKinds } from "../operation/content-kinds.ts";
@@ -21,7 +21,7 @@ import type { LineCall } from "./line-call.ts";
 import { cancel, type WholeResponse } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
 import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
-import { validated } from "../../json-schema/validation.ts";
+import { validated } from "../../json-schema/shape/validation.ts";
 
 /** The answer of a handler. */
 export interface Answered {

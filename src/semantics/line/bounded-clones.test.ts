@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytes, text } from "../declaration/raw-content.ts";
-import { Conversions } from "../schema/conversions.ts";
+import { Conversions } from "../../json-schema/library/conversions.ts";
 import { contentModelOf } from "../operation/input-model.ts";
 import { boundClones, mostBytesOf } from "./bounded-clones.ts";
 

@@ -1,12 +1,12 @@
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import type { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
-import { hasFallback } from "../../json-schema/fallback-members.ts";
-import type { StandardResult, StandardSchema } from "../../json-schema/standard-schema.ts";
-import { validated } from "../../json-schema/validation.ts";
+import { hasFallback } from "../../json-schema/shape/fallback-members.ts";
+import type { StandardResult, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import { validated } from "../../json-schema/shape/validation.ts";
 import type { PartModel } from "../operation/input-model.ts";
-import { failuresOf, type Failure, type FailurePart } from "../schema/issues.ts";
-import type { TextValues } from "../schema/text-values.ts";
+import { failuresOf, type Failure, type FailurePart } from "../../json-schema/library/issues.ts";
+import type { TextValues } from "../../json-schema/text/text-values.ts";
 import type { ReadContent } from "./read-content.ts";
 
 /**

@@ -1,17 +1,17 @@
-import { discardAll } from "../../content/uploads/discards.ts";
-import type { Part } from "../../content/uploads/part.ts";
-import { readParts, type PartLimits } from "../../content/uploads/parts.ts";
-import type { Sink } from "../../content/uploads/sink.ts";
+import { discardAll } from "../../formats/multipart/discards.ts";
+import type { Part } from "../../formats/multipart/part.ts";
+import { readParts, type PartLimits } from "../../formats/multipart/parts.ts";
+import type { Sink } from "../../formats/multipart/sink.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
-import { pointerOf } from "../../json-schema/json-pointer.ts";
-import { jsonSchemaOf, vendorOf, type StandardSchema } from "../../json-schema/standard-schema.ts";
+import { pointerOf } from "../../json-schema/value/json-pointer.ts";
+import { jsonSchemaOf, vendorOf, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { FormField, FormMember } from "../declaration/form-content.ts";
-import { failuresOf, type Failure } from "../schema/issues.ts";
-import { TextReader, type TextFailure } from "../schema/text-reader.ts";
-import { emptyValues } from "../schema/text-values.ts";
+import { failuresOf, type Failure } from "../../json-schema/library/issues.ts";
+import { TextReader, type TextFailure } from "../../json-schema/text/text-reader.ts";
+import { emptyValues } from "../../json-schema/text/text-values.ts";
 import { refusedContent } from "./read-taken.ts";
 import { discardsOf } from "./stored-files.ts";
-import { validated } from "../../json-schema/validation.ts";
+import { validated } from "../../json-schema/shape/validation.ts";
 
 /** Reads forms as they are declared. */
 export class FormReader {

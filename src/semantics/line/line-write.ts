@@ -2,9 +2,9 @@ import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { isBlob } from "../../http/javascript/any-realm.ts";
 import { codedAlready } from "../../http/message/coded-content.ts";
-import { checkedScope } from "../../state/writes/write-rules.ts";
+import { checkedScope } from "../../writes/write-rules.ts";
 import { Response, textResponse } from "../../http/message/response.ts";
-import { fingerprintOf, targetOf } from "../../state/writes/fingerprint.ts";
+import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
 import {
   errorKept,
   isKept,
@@ -12,11 +12,11 @@ import {
   refuseUnkept,
   type KeptAnswer,
   type KeptResponse,
-} from "../../state/writes/kept-answer.ts";
-import { readKept } from "../../state/writes/kept-content.ts";
-import { replayed } from "../../state/writes/replayed.ts";
-import { answerOf, beginWrite, findWrite, keyOf, Lease, writeIdOf } from "../../state/writes/write-line.ts";
-import type { WriteRecord } from "../../state/writes/record-store.ts";
+} from "../../writes/kept-answer.ts";
+import { readKept } from "../../writes/kept-content.ts";
+import { replayed } from "../../writes/replayed.ts";
+import { answerOf, beginWrite, findWrite, keyOf, Lease, writeIdOf } from "../../writes/write-line.ts";
+import type { WriteRecord } from "../../writes/record-store.ts";
 import { isReply, reply } from "../declaration/reply.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { LineResource, LineWrites } from "./allowed.ts";

@@ -1,5 +1,5 @@
-import { jsonPatched } from "../../content/patches/json-patch.ts";
-import { mergePatched } from "../../content/patches/merge-patch.ts";
+import { jsonPatched } from "../../json-schema/value/json-patch.ts";
+import { mergePatched } from "../../json-schema/value/merge-patch.ts";
 import { chainBesides, runFurther } from "../../dispatch/further-request.ts";
 import { carryHostProperties } from "../../dispatch/host-properties.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
@@ -9,7 +9,7 @@ import { HTTPError, refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { methodsOfPatch, type PatchCall, type PatchHandlerFor } from "../operation/made-operation.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
-import type { ReadOnlyMembers } from "../schema/read-only-members.ts";
+import type { ReadOnlyMembers } from "../../json-schema/library/read-only-members.ts";
 import { refusedContent } from "./read-taken.ts";
 
 /** So often GET, the patch and PUT run again, if the resource has changed meanwhile. */

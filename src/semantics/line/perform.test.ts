@@ -5,7 +5,7 @@ import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Middleware } from "../../application/native.ts";
 import { Application } from "../semantics-application.ts";
-import { jsonSchema } from "../schema/raw-schema.ts";
+import { jsonSchema } from "../../json-schema/library/raw-schema.ts";
 import { bytes, text, written } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";
 import { Resource } from "../semantics-resource.ts";

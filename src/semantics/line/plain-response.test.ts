@@ -9,7 +9,7 @@ import { text } from "../declaration/raw-content.ts";
 import { reply, type ReplyFields } from "../declaration/reply.ts";
 import { noInput } from "../operation/input-model.ts";
 import { operationModelOf } from "../operation/operation-model.ts";
-import { Conversions } from "../schema/conversions.ts";
+import { Conversions } from "../../json-schema/library/conversions.ts";
 import { Resource } from "../semantics-resource.ts";
 import type { LineResource } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-response.ts";

@@ -1,8 +1,8 @@
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import type { CarriedContent } from "../../fields/carried-content.ts";
-import { parseJsonContent, tooManyMembers } from "../schema/parsed-json.ts";
-import type { ReadTexts } from "../schema/text-reader.ts";
+import { parseJsonContent, tooManyMembers } from "../../json-schema/text/parsed-json.ts";
+import type { ReadTexts } from "../../json-schema/text/text-reader.ts";
 import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
 
 /** Content as it was read, before its schema sees it. */
@@ -88,7 +88,7 @@ async function formOf(
 ): Promise<ReadTexts> {
   if (range.type === "multipart") {
     // By need: applications without forms are smaller (npm run size).
-    const { formEntriesOf } = await import("../../content/uploads/form-entries.ts");
+    const { formEntriesOf } = await import("../../formats/multipart/form-entries.ts");
     return part!.reader.readForm(await formEntriesOf(bytes, fields.get("content-type")));
   }
   const text = textOf(bytes);

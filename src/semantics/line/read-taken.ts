@@ -5,9 +5,9 @@ import type { RequestFields } from "../../fields/request-fields.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { ContentModel, InputModel, RequestMedium } from "../operation/input-model.ts";
-import type { Failure } from "../schema/issues.ts";
+import type { Failure } from "../../json-schema/library/issues.ts";
 import { fitted, refusedFor } from "./fitted-part.ts";
 import { readContent, type ReadContent } from "./read-content.ts";
 

@@ -1,4 +1,4 @@
-import { discardAll, type Discards } from "../../content/uploads/discards.ts";
+import { discardAll, type Discards } from "../../formats/multipart/discards.ts";
 
 /** What removes the files that are stored for a request; null where none is to be stored. */
 const stored = new WeakMap<object, Discards | null>();

@@ -1,11 +1,11 @@
 import { isToken } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
 import { isContentless } from "../../http/protocol/contentless-status.ts";
-import { isSchema, type StandardSchema } from "../../json-schema/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { pageIn } from "../declaration/page-content.ts";
 import { problemIn } from "../declaration/problem-content.ts";
 import { isRawContent, isSocket } from "../declaration/raw-content.ts";
-import type { Conversions } from "../schema/conversions.ts";
+import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { isStatus } from "./answer-model.ts";
 import { contentKinds } from "./content-kinds.ts";
 import { refuseRaw, refuseUnreadTypes, type Unchecked } from "./content-refusals.ts";

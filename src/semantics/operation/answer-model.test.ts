@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { Conversions } from "../schema/conversions.ts";
+import { Conversions } from "../../json-schema/library/conversions.ts";
 import { answersOf, isStatus } from "./answer-model.ts";
 
 describe("answersOf()", () => {

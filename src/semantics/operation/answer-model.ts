@@ -1,9 +1,9 @@
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { problemIn } from "../declaration/problem-content.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
-import { AnswerPlan } from "../schema/answer-plan.ts";
-import type { Conversions } from "../schema/conversions.ts";
+import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
+import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";
 
 /** The answer with one status, as it is declared. */

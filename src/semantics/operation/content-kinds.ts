@@ -1,6 +1,6 @@
 import { isArrayBuffer, isBlob, isStream } from "../../http/javascript/any-realm.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { GivenContent, RawContent } from "../declaration/raw-content.ts";
 
 /**

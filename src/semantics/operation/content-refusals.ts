@@ -1,8 +1,8 @@
 import { parseMediaType } from "../../fields/media-type.ts";
 import { isFieldValue } from "../../fields/token.ts";
 import { described } from "../../http/javascript/described.ts";
-import { isJsonSchema, type JsonSchema } from "../../json-schema/json-schema.ts";
-import { isSchema } from "../../json-schema/standard-schema.ts";
+import { isJsonSchema, type JsonSchema } from "../../json-schema/shape/json-schema.ts";
+import { isSchema } from "../../json-schema/shape/standard-schema.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 
 /** An operation before it was checked. */

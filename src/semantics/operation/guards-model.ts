@@ -3,7 +3,7 @@ import { guardsIn, securityOf } from "../../dispatch/guarded.ts";
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { nameOf } from "../../http/javascript/described.ts";
 import type { DeclaredAnswer, Method, Operation, SecurityScheme } from "../declaration/operation.ts";
-import { Conversions } from "../schema/conversions.ts";
+import { Conversions } from "../../json-schema/library/conversions.ts";
 import { answersOf, type AnswerModel } from "./answer-model.ts";
 
 /** The declarations of one guard of an operation, which are static members of its class. */

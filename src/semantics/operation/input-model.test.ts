@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { DeclaredContent } from "../declaration/operation.ts";
-import { Conversions } from "../schema/conversions.ts";
-import { jsonSchema } from "../schema/raw-schema.ts";
+import { Conversions } from "../../json-schema/library/conversions.ts";
+import { jsonSchema } from "../../json-schema/library/raw-schema.ts";
 import { contentModelOf, PartModel, type ContentModel } from "./input-model.ts";
 
 describe("PartModel", () => {

@@ -1,17 +1,17 @@
-import { defaultMaxMembers } from "../schema/parsed-json.ts";
+import { defaultMaxMembers } from "../../json-schema/text/parsed-json.ts";
 import { parseMediaType, type MediaType } from "../../fields/media-type.ts";
 import { after, isThenable } from "../../http/javascript/thenable.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import type { PageContent } from "../declaration/page-content.ts";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
-import type { Conversions } from "../schema/conversions.ts";
-import { everything, type JsonSchema } from "../../json-schema/json-schema.ts";
-import { schemaMembersOf, type SchemaMembers } from "../../json-schema/schema-members.ts";
-import { probed, type Probed } from "../../json-schema/standard-schema.ts";
-import { TextReader, type TextPart } from "../schema/text-reader.ts";
-import { tried } from "../schema/tried-values.ts";
-import { unshownPlacesIn } from "../schema/unshown-places.ts";
-import { outlineOf, type Outline } from "../schema/zod-outline.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import type { Conversions } from "../../json-schema/library/conversions.ts";
+import { everything, type JsonSchema } from "../../json-schema/shape/json-schema.ts";
+import { schemaMembersOf, type SchemaMembers } from "../../json-schema/shape/schema-members.ts";
+import { probed, type Probed } from "../../json-schema/shape/standard-schema.ts";
+import { TextReader, type TextPart } from "../../json-schema/text/text-reader.ts";
+import { tried } from "../../json-schema/library/tried-values.ts";
+import { unshownPlacesIn } from "../../json-schema/library/unshown-places.ts";
+import { outlineOf, type Outline } from "../../json-schema/library/zod-outline.ts";
 import { isContent, mediaOf, type Media } from "./media.ts";
 
 /** The parts of a request that an operation declares. Null where nothing is declared. */

@@ -1,6 +1,6 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { described } from "../../http/javascript/described.ts";
-import { safeMethods } from "../../state/writes/safe-methods.ts";
+import { safeMethods } from "../../writes/safe-methods.ts";
 import { authenticatorOf } from "./guards-model.ts";
 import type { OperationModel } from "./operation-model.ts";
 

@@ -1,7 +1,7 @@
-import { everything, type JsonSchema } from "../../json-schema/json-schema.ts";
-import { schemaMembersOf } from "../../json-schema/schema-members.ts";
+import { everything, type JsonSchema } from "../../json-schema/shape/json-schema.ts";
+import { schemaMembersOf } from "../../json-schema/shape/schema-members.ts";
 import type { Operation } from "../declaration/operation.ts";
-import type { Conversions } from "../schema/conversions.ts";
+import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { isStatus } from "./answer-model.ts";
 import type { RequestMedium } from "./input-model.ts";
 import type { Media } from "./media.ts";

@@ -1,4 +1,4 @@
-import type { Conversions } from "../schema/conversions.ts";
+import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.ts";
 import type { OperationModel } from "./operation-model.ts";
 

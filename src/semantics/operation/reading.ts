@@ -3,7 +3,7 @@ import { described } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
-import { Conversions } from "../schema/conversions.ts";
+import { Conversions } from "../../json-schema/library/conversions.ts";
 import { checkAnswers } from "./answer-check.ts";
 import type { Unchecked } from "./content-refusals.ts";
 import { noInput, type PartModel } from "./input-model.ts";

@@ -1,4 +1,4 @@
-import { isKept } from "../../state/writes/kept-answer.ts";
+import { isKept } from "../../writes/kept-answer.ts";
 import type { OperationModel } from "./operation-model.ts";
 
 /**

@@ -5,7 +5,7 @@ import { jsonSchema } from "fingerpost/semantics";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { SessionData } from "./session-data.ts";
 
 const typeBox = (options: object): StandardSchema => {

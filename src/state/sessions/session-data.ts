@@ -1,7 +1,7 @@
-import type { StandardSchema } from "../../json-schema/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { described } from "../../http/javascript/described.ts";
 import { after } from "../../http/javascript/thenable.ts";
-import { validated } from "../../json-schema/validation.ts";
+import { validated } from "../../json-schema/shape/validation.ts";
 
 /** Writes and reads the data of sessions, by their schema. */
 export class SessionData<Data> {

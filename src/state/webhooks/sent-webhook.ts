@@ -4,7 +4,7 @@ import { formatBase64 } from "../../http/javascript/base64.ts";
 import { described } from "../../http/javascript/described.ts";
 import type { ModuleHost } from "../../http/javascript/builtin-module.ts";
 import { longestTimerMs, OptionCheck } from "../../http/javascript/option-check.ts";
-import { isSchema, type InferInput, type StandardSchema } from "../../json-schema/standard-schema.ts";
+import { isSchema, type InferInput, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { lookupBy, privateHostOf } from "./public-address.ts";
 import { hmacOf, parseStandardSecret, signatureBy, signedBytes, type StandardSecret } from "./webhook-keys.ts";
 

@@ -1,0 +1,26 @@
+import { isThenable } from "../http/javascript/thenable.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
+
+/**
+ * Asks a store for what a request cannot be answered without. Returns a Promise if the store does.
+ *
+ * @throws {HTTPError} 503 when it fails.
+ */
+export function askedStore<Value>(ask: () => Value | PromiseLike<Value>): Value | Promise<Value> {
+  try {
+    const given = ask();
+    return isThenable(given) ? Promise.resolve(given).catch(refuse) : given;
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** Makes the 503 for a store that failed. */
+export function unavailable(cause: unknown): HTTPError {
+  return new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" }, cause });
+}
+
+function refuse(cause: unknown): never {
+  throw unavailable(cause);
+}

@@ -1,0 +1,134 @@
+import { formatBase64 } from "../http/javascript/base64.ts";
+import { isBytes } from "../http/javascript/any-realm.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
+import { Status } from "../http/protocol/status.ts";
+import type { ProblemError } from "../http/protocol/problem-error.ts";
+
+/** An answer as a store keeps it. */
+export type KeptAnswer = KeptResponse | KeptError;
+
+/** A response of the handler. */
+export interface KeptResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Null if the response has no content; `undefined` if it had more than a store keeps. */
+  readonly content: string | Uint8Array<ArrayBuffer> | null | undefined;
+}
+
+/** An `HTTPError` of the handler: the application makes the same response of it each time. */
+export interface KeptError {
+  readonly error: {
+    readonly status: number;
+    readonly message: string;
+    readonly errors?: readonly ProblemError[] | undefined;
+  };
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** The most bytes of content that are kept. */
+export const mostKeptBytes: number = 1_048_576;
+
+/**
+ * Returns content that can be kept as it is; `undefined` for a stream, a Blob, and what is longer than what is kept.
+ */
+export function keptText(
+  content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+): string | Uint8Array<ArrayBuffer> | null | undefined {
+  if (content === null) return null;
+  // A character has at most three bytes in UTF-8 for each unit that it has in a string.
+  if (typeof content === "string") return content.length * 3 <= mostKeptBytes ? content : undefined;
+  return isBytes(content) && content.length <= mostKeptBytes ? content : undefined;
+}
+
+// The request was not at fault, or another try may go otherwise.
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Returns whether an answer is kept: one that a further try would not change. */
+export function isKept(status: number, headers: Pick<Headers, "has">): boolean {
+  return status >= 200 && status < 500 && !passing.has(status) && !headers.has("retry-after");
+}
+
+/** @throws {Error} when an answer cannot be kept together with the effect of its handler. */
+export function refuseUnkept(status: number, headers: Pick<Headers, "has">, content: unknown): void {
+  if (!isKept(status, headers)) {
+    throw new Error(`Cannot commit an answer: one of status ${status} or with Retry-After is not kept`);
+  }
+  if (content === undefined)
+    throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
+}
+
+/** The error of a handler, as it is kept. Null if it is none of HTTP, or another try may go otherwise. */
+export function errorKept(error: unknown): KeptError | null {
+  if (!(error instanceof HTTPError) || !isKept(error.status, error.headers)) return null;
+  const { status, message, errors, headers } = error;
+  return { error: { status, message, errors }, fields: [...headers] };
+}
+
+/** Writes an answer as one text. */
+export function writtenAnswer(answer: KeptAnswer): string {
+  if ("error" in answer) return JSON.stringify(answer);
+  const { status, statusText, fields, content } = answer;
+  // JSON leaves out undefined members.
+  if (content === null || content === undefined || typeof content === "string")
+    return JSON.stringify({ status, statusText, fields, content });
+  try {
+    return JSON.stringify({ status, statusText, fields, content: strictDecoder.decode(content) });
+  } catch {
+    return JSON.stringify({ status, statusText, fields, bytes: formatBase64(content) });
+  }
+}
+
+// A byte order mark is content.
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads an answer. @throws {Error} when a store returns something else than it was given. */
+export function readAnswer(text: string): KeptAnswer {
+  try {
+    return answerIn(JSON.parse(text) as WrittenAnswer);
+  } catch (cause) {
+    throw otherThanGiven(cause);
+  }
+}
+
+/** The error of a store that returns something else than it was given. */
+export function otherThanGiven(cause?: unknown): Error {
+  return new Error("Cannot read a kept answer: the store returned something else than it was given", { cause });
+}
+
+/** What a store returns: it may be anything. */
+interface WrittenAnswer {
+  readonly error?: { readonly status: number; readonly message: unknown; readonly errors?: unknown } | null;
+  readonly status: number;
+  readonly statusText: string;
+  readonly fields: [string, string][];
+  readonly content?: unknown;
+  readonly bytes?: string;
+}
+
+function answerIn({ error, status, statusText, fields, content, bytes }: WrittenAnswer): KeptAnswer {
+  // Throws for what is not a field.
+  const headers = new Headers(required(Array.isArray(fields), fields));
+  if (error !== undefined) {
+    const isError = typeof error?.message === "string" && (error.errors === undefined || Array.isArray(error.errors));
+    return {
+      error: required(isError && isRegistered(error.status), error as KeptError["error"]),
+      fields: [...headers],
+    };
+  }
+  const read = bytes === undefined ? content : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
+  const isContent = read === undefined || read === null || typeof read === "string" || isBytes(read);
+  const kept = required(isContent && isKept(status, headers), read as KeptResponse["content"]);
+  // Throws for content of a status that has none, and for what is not a reason phrase.
+  void new Response(kept ?? null, { status, statusText });
+  return { status, statusText, fields, content: kept };
+}
+
+function required<Value>(holds: boolean, value: Value): Value {
+  if (holds) return value;
+  throw new TypeError("Cannot read a kept answer: it has no status, no fields or no content");
+}
+
+function isRegistered(status: unknown): boolean {
+  return Object.values(Status).some((one) => one.status === status);
+}
