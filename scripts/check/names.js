@@ -31,6 +31,7 @@ const words = new Map([
   ["mime", "media type"],
   ["req", "input, or request"],
   ["ctx", "context"],
+  ["pulse", "heartbeat"],
 ]);
 
 /** `fingerpost routes` is a command: it is what users type. A view of bytes is what the platform calls it. */

@@ -5,7 +5,7 @@ import { closeReason } from "./close-frame.ts";
 import { ConnectedPeer, type PeerLine } from "./connected-peer.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
-import { endKeepAlive, keepAlive, type Pulsing } from "./pulse.ts";
+import { endHeartbeat, startHeartbeat, type HeartbeatConnection } from "./heartbeat.ts";
 import { checkTopic, reached, stops, type Topics } from "./topics.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
@@ -40,7 +40,7 @@ const closeMs = 5_000;
 const openMs = 30_000;
 
 /** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
-export class Connection implements WireListener, Pulsing, PeerLine {
+export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   readonly peer: Peer<unknown>;
   missed = 0;
   /** Fulfills when all that has come so far is handled; null before something has come. */
@@ -94,7 +94,7 @@ export class Connection implements WireListener, Pulsing, PeerLine {
     clearTimeout(this.#timer);
     if (this.#isOutlived) return this.#outlived();
     if (topics.isStopping) return this.leave();
-    if (wire.ping !== undefined) keepAlive(this);
+    if (wire.ping !== undefined) startHeartbeat(this);
     if (until !== null) this.#until = endAt(until, () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
     this.#isWorking = true;
@@ -160,7 +160,7 @@ export class Connection implements WireListener, Pulsing, PeerLine {
     if (this.#state === "over") return;
     this.#state = "over";
     this.#end = { code, reason };
-    endKeepAlive(this);
+    endHeartbeat(this);
     clearTimeout(this.#timer);
     this.#until?.();
     this.#endFollowing();

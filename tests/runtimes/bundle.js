@@ -50,7 +50,7 @@ export async function bundle() {
       // That of workerd is one file, written below.
       entryPoints: [
         "driver/main.ts",
-        ...scriptsIn("servers").filter((file) => !/(?:workerd|agents)\.js$|pulse/.test(file)),
+        ...scriptsIn("servers").filter((file) => !/(?:workerd|agents)\.js$|heartbeat/.test(file)),
       ],
       outdir: "dist",
       entryNames: "[dir].[name]",

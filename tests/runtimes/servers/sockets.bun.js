@@ -1,5 +1,5 @@
 // WebSockets on Bun, by its own server.
-import { quickly } from "./pulse.js";
+import { quickly } from "./heartbeat.js";
 import { app } from "./sockets.ts";
 
 quickly();

@@ -1,7 +1,7 @@
 // WebSockets on Node, by the package ws.
 import { serve } from "fingerpost/servers/node.js";
 import { WebSocket } from "ws";
-import { quickly } from "./pulse.js";
+import { quickly } from "./heartbeat.js";
 import { app } from "./sockets.ts";
 
 quickly();
