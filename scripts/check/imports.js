@@ -1,6 +1,7 @@
 // Checks who imports whom: rooms depend downward only, without cycles; the chains and all they import have no
-// dependency. Only entries re-export. With a folder, looks at the sources there.
-import { readdirSync, readFileSync } from "node:fs";
+// dependency. Only entries re-export. AGENTS.md and ARCHITECTURE.md list the same rooms. With a folder, looks at the
+// sources there.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "vitest/node";
@@ -114,13 +115,46 @@ for (const file of readdirSync(src, { recursive: true }).map(normalize)) {
   }
 }
 
-// The table of ARCHITECTURE.md has a row for each room; what is not ours may follow.
-const architecture = process.argv[2] === undefined ? readFileSync(join(root, "ARCHITECTURE.md"), "utf8") : null;
-for (const [room, allowed] of Object.entries(architecture === null ? {} : mayImport)) {
-  const others = allowed.filter((one) => one !== room).toSorted();
-  const row = `| \`${room}\` | ${others.map((one) => `\`${one}\``).join(", ") || "only files of its own"}`;
-  if (!architecture.includes(`${row} |`) && !architecture.includes(`${row}; also `))
-    faults.push(`ARCHITECTURE.md lacks the row: ${row} |`);
+const rooms = Object.keys(mayImport);
+for (const room of new Set([...graph.keys()].map((file) => file.replace(/\.ts$/, "").split(/[\\/]/)[0])))
+  if (!rooms.includes(room)) faults.push(`src/${room} is no room: give it a row in scripts/check/imports.js`);
+
+/** Pages that list the rooms. A folder of sources in a test may lack them. */
+const pageOf = (name) => (existsSync(join(root, name)) ? readFileSync(join(root, name), "utf8") : null);
+const pages = { architecture: pageOf("ARCHITECTURE.md"), agents: pageOf("AGENTS.md") };
+
+/** Names in a page beside the names that it has to have: each of them once. */
+function compareNames(page, found, wanted) {
+  const times = (name) => found.filter((one) => one === name).length;
+  for (const name of wanted) if (times(name) !== 1) faults.push(`${page} has ${name} ${times(name)} times; once`);
+  for (const name of found) if (!wanted.includes(name)) faults.push(`${page} has ${name}, which does not exist`);
+}
+
+if (pages.agents !== null) {
+  const rows = pages.agents.match(/^\|.*`src\/.*$/gm)?.join("\n") ?? "";
+  const found = [...rows.matchAll(/`src\/([^`]+)`/g)].map(([, room]) => room);
+  compareNames("The table of AGENTS.md", found, rooms);
+}
+if (pages.architecture !== null) {
+  // What is not ours may follow in a row.
+  for (const [room, allowed] of Object.entries(mayImport)) {
+    const others = allowed.filter((one) => one !== room).toSorted();
+    const row = `| \`${room}\` | ${others.map((one) => `\`${one}\``).join(", ") || "only files of its own"}`;
+    if (!pages.architecture.includes(`${row} |`) && !pages.architecture.includes(`${row}; also `))
+      faults.push(`ARCHITECTURE.md lacks the row: ${row} |`);
+  }
+  const [, table = ""] = /\n\| folder \| may import \|\n([^]*?)\n\n/.exec(pages.architecture) ?? [];
+  const inTable = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, room]) => room);
+  compareNames("The table of imports in ARCHITECTURE.md", inTable, rooms);
+  const [, tree = ""] = /\nsrc\/\n([^]*?)```/.exec(pages.architecture) ?? [];
+  const inTree = [...tree.matchAll(/^[├└]── ([\w-]+)(?:\/|\.ts)/gm)].map(([, room]) => room);
+  compareNames("The tree of ARCHITECTURE.md", inTree, rooms);
+  for (const [room, folders] of Object.entries(layers)) {
+    const [, own = ""] = new RegExp(`^[├└]── ${room}/.*\\n((?:[│ ]   .*\\n)*)`, "m").exec(tree) ?? [];
+    const inOwn = [...own.matchAll(/[├└]── ([\w-]+)\//g)].map(([, folder]) => folder);
+    if (inOwn.join() !== folders.join())
+      faults.push(`The tree of ARCHITECTURE.md has ${inOwn.join(", ")} in ${room}; ${folders.join(", ")}`);
+  }
 }
 
 const done = new Set();

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -97,6 +97,7 @@ it("finds an import of a room that it does not know, and by one", () => {
   expect(faultsOf({ ...right, ...files })).toEqual([
     "http/method.ts imports https/a.ts: http may import only http",
     "https/a.ts imports routing/node.ts: https may import only nothing",
+    "src/https is no room: give it a row in scripts/check/imports.js",
   ]);
 });
 
@@ -167,6 +168,42 @@ it("finds what re-exports and is no entry, and an entry that does not say what",
   ]);
   for (const all of ['export type * from "../http/method.ts";', 'export * from "../http/method.ts";'])
     expect(faultsOf({ ...right, "servers/node.ts": all })).toEqual([`servers/node.ts ${because}`]);
+});
+
+it("finds a room that has no row of its own", () => {
+  expect(faultsOf({ ...right, "helpers/text.ts": "export const text = 1;" })).toEqual([
+    "src/helpers is no room: give it a row in scripts/check/imports.js",
+  ]);
+});
+
+it("finds a room that a page lacks, has twice, or has alone", () => {
+  const [agents, architecture] = ["AGENTS.md", "ARCHITECTURE.md"].map((page) =>
+    readFileSync(new URL(`../../${page}`, import.meta.url), "utf8"),
+  ) as [string, string];
+  const faultsOfPages = (more: Readonly<Record<string, string>>): string[] =>
+    faultsOf({ ...right, "../AGENTS.md": agents, "../ARCHITECTURE.md": architecture, ...more });
+  expect(faultsOfPages({})).toEqual([]);
+  const table = "The table of AGENTS.md has";
+  expect(faultsOfPages({ "../AGENTS.md": agents.replace("`src/mock`", "`src/mocks`") })).toEqual([
+    `${table} mock 0 times; once`,
+    `${table} mocks, which does not exist`,
+  ]);
+  expect(faultsOfPages({ "../AGENTS.md": agents.replace("`src/mock`", "`src/cli`") })).toEqual([
+    `${table} cli 2 times; once`,
+    `${table} mock 0 times; once`,
+  ]);
+  const page = architecture
+    .replace("├── sockets/", "├── pipes/")
+    .replace("│   ├── operation/ ", "│   ├── operations/")
+    .replace("| `fields` | `http` |\n", "| `words` | `http` |\n");
+  expect(faultsOfPages({ "../ARCHITECTURE.md": page })).toEqual([
+    "ARCHITECTURE.md lacks the row: | `fields` | `http` |",
+    "The table of imports in ARCHITECTURE.md has fields 0 times; once",
+    "The table of imports in ARCHITECTURE.md has words, which does not exist",
+    "The tree of ARCHITECTURE.md has declaration, operations, line in semantics; declaration, operation, line",
+    "The tree of ARCHITECTURE.md has pipes, which does not exist",
+    "The tree of ARCHITECTURE.md has sockets 0 times; once",
+  ]);
 });
 
 /** Texts as files of a room that may import nothing but itself. */
