@@ -111,7 +111,10 @@ export class DocumentWriter {
       ...(declaration.summary === undefined ? {} : { summary: declaration.summary }),
       ...(description === "" ? {} : { description }),
       tags: declaration.tags ?? [mounted.name],
-      ...Object.assign({}, ...membersOf(declaration).map(([{ documented }, value]) => documented?.(value))),
+      ...Object.assign(
+        {},
+        ...membersOf(model).map(({ documented }) => (documented === "joined" ? {} : documented?.(model))),
+      ),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(content === null
         ? {}

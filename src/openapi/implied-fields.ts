@@ -1,8 +1,16 @@
 import { withoutDescription } from "../fields/representation.ts";
+import {
+  cacheControl,
+  entityTag,
+  fieldText,
+  link,
+  vary,
+  type AnswerField,
+} from "../semantics/operation/answer-field.ts";
 import { fixedFieldsOf } from "../semantics/operation/fixed-fields.ts";
 import { challengesOf } from "../semantics/operation/guards-model.ts";
-import { isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
-import { mayBeReplayed } from "../semantics/operation/replayed-status.ts";
+import { memberFieldsOf } from "../semantics/operation/members.ts";
+import { isTagged, isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
 import { impliedStatusesAt, type DescribedOperation } from "./described-operation.ts";
 import type { DocumentedResponse } from "./openapi-document.ts";
 
@@ -53,93 +61,75 @@ function optionalOf(fields: Fields): Fields {
  * @param isImplied whether the line itself answers so, besides handlers and guards.
  */
 function impliedFieldsOf(status: number, model: OperationModel, isImplied: boolean): Fields {
-  const names = new Set<string>(requiredBy(status, model));
+  const all = requiredBy(status, model);
   if (model.isOnLine) {
-    for (const name of ofAnswer(status, model, isImplied)) names.add(name);
-    if (isImplied) for (const name of ofRefusal(status, model.method)) names.add(name);
+    all.push(...ofAnswer(status, model, isImplied));
+    if (isImplied) all.push(...ofRefusal(status, model.method));
   }
-  return Object.fromEntries(
-    [...names].map((name) => [name, { description: descriptions[name], schema: { type: "string" } }]),
-  );
+  const fields: Record<string, object> = {};
+  for (const { name, description, schema } of all) fields[name] ??= { description, schema };
+  return fields;
 }
 
 /** The field that a status must have, whoever sends it (RFC 9110 §15.5.2, §15.5.6). */
-function requiredBy(status: number, { guards, declaration }: OperationModel): readonly string[] {
+function requiredBy(status: number, { guards, declaration }: OperationModel): AnswerField[] {
   const isOfGuard = guards.some(({ answers }) => answers.has(status));
-  if (status === 401) return isOfGuard || challengesOf(guards, declaration).length > 0 ? ["WWW-Authenticate"] : [];
-  return status === 405 && isOfGuard ? ["Allow"] : [];
+  if (status === 401) return isOfGuard || challengesOf(guards, declaration).length > 0 ? [own.wwwAuthenticate] : [];
+  return status === 405 && isOfGuard ? [own.allow] : [];
 }
 
-function* ofAnswer(status: number, model: OperationModel, isImplied: boolean): Generator<string> {
+function* ofAnswer(status: number, model: OperationModel, isImplied: boolean): Generator<AnswerField> {
   const { answers, method, hasValidator, page, produces, declaration } = model;
   const declared = answers.get(status);
   if (declared === undefined && !isImplied) return;
   // A connection has the fields of a handshake.
   if (status === 101) return;
-  if (status < 400) for (const [name] of fixedFieldsOf(model)) yield canonicalOf(name);
+  if (status < 400) yield* fixedFieldsOf(model);
   const isOfWhole = isImplied && (status === 206 || (status === 304 && declaration.etag === "content"));
   const media = (isOfWhole ? answers.get(200) : declared)?.media ?? [];
   const kinds = new Set(media.map(({ raw }) => raw?.kind));
-  const isTagged = declared === undefined || media.length === 0 || media.some(({ raw }) => raw?.kind !== "events");
-  if (isTagged && isValidated(model)) {
-    if (hasValidator && (status < 300 || status === 304)) yield* ["ETag", "Last-Modified"];
-    if (declaration.etag === "content" && [200, 206, 304].includes(status)) yield "ETag";
-  }
-  if (!isOfWhole && kinds.has("events")) yield "Cache-Control";
-  if (!isOfWhole && (kinds.has("events") || kinds.has("lines"))) yield "X-Accel-Buffering";
+  if (hasValidator && isValidated(model) && (status < 300 || status === 304) && isTagged(model, status))
+    yield* [entityTag, own.lastModified];
+  if (status === 204 && mayBeMinimal(model, 200) && answers.has(200)) yield* [own.preferenceApplied, vary];
+  if (status >= 300 && media.length > 1 && (status >= 400 || produces.length < 2)) yield vary;
+  for (const field of memberFieldsOf(model)) if ("isOn" in field && field.isOn(status)) yield field;
+  if (!isOfWhole && kinds.has("events")) yield cacheControl;
+  if (!isOfWhole && (kinds.has("events") || kinds.has("lines"))) yield own.accelBuffering;
   if (media.some(({ raw, type }) => raw?.kind === "bytes" && /^application\/octet-stream(?:;|$)/i.test(type)))
-    yield "X-Content-Type-Options";
-  if (status >= 300 && media.length > 1 && (status >= 400 || produces.length < 2)) yield "Vary";
+    yield own.contentTypeOptions;
   if (method === "GET" && ((status === 200 && kinds.has("bytes")) || (status === 206 && isImplied)))
-    yield "Accept-Ranges";
-  if (method === "GET" && status === 200 && page !== null) yield "Link";
-  if (status === 204 && mayBeMinimal(model, 200) && answers.has(200)) yield* ["Preference-Applied", "Vary"];
-  if (mayBeReplayed(model, status)) yield "Idempotent-Replayed";
+    yield own.acceptRanges;
+  if (method === "GET" && status === 200 && page !== null) yield link;
 }
 
 /** The fields of an answer that a step of the line ends with. */
-function ofRefusal(status: number, method: string): readonly string[] {
-  const ofMethod = { PATCH: "Accept-Patch", QUERY: "Accept-Query" }[method];
-  if (status === 206 || status === 416) return ["Content-Range"];
-  if (status === 400 && method === "QUERY") return ["Accept-Query"];
-  if (status === 415) return ["Accept", "Accept-Encoding", ...(ofMethod === undefined ? [] : [ofMethod])];
-  return refusals[status] ?? [];
+function ofRefusal(status: number, method: string): readonly AnswerField[] {
+  const ofMethod = { PATCH: own.acceptPatch, QUERY: own.acceptQuery }[method];
+  if (status === 206 || status === 416) return [own.contentRange];
+  if (status === 400 && method === "QUERY") return [own.acceptQuery];
+  if (status === 415) return [own.accept, own.acceptEncoding, ...(ofMethod === undefined ? [] : [ofMethod])];
+  if (status === 426) return [own.upgrade, own.webSocketVersion];
+  return status === 406 ? [vary] : [];
 }
 
-const refusals: Readonly<Record<number, readonly string[]>> = {
-  406: ["Vary"],
-  409: ["Retry-After"],
-  426: ["Upgrade", "Sec-WebSocket-Version"],
-  428: ["Cache-Control"],
+/** The fields that no member is the reason of. */
+const own = {
+  accept: fieldOf("Accept", "The media types of content that are taken"),
+  acceptEncoding: fieldOf("Accept-Encoding", "The content codings of requests that are taken"),
+  acceptPatch: fieldOf("Accept-Patch", "The media types of patches that are taken (RFC 5789)"),
+  acceptQuery: fieldOf("Accept-Query", "The media types of queries that are taken (RFC 10008)"),
+  acceptRanges: fieldOf("Accept-Ranges", "The unit of ranges"),
+  accelBuffering: fieldOf("X-Accel-Buffering", "Keeps proxies from holding the content back"),
+  allow: fieldOf("Allow", "The methods that there are"),
+  contentRange: fieldOf("Content-Range", "Which part of the content it is, or how long the content is"),
+  contentTypeOptions: fieldOf("X-Content-Type-Options", "Keeps browsers from guessing the type"),
+  lastModified: fieldOf("Last-Modified", "The date of the last change"),
+  preferenceApplied: fieldOf("Preference-Applied", "The preferences that were followed (RFC 7240)"),
+  upgrade: fieldOf("Upgrade", "The protocol to change to"),
+  webSocketVersion: fieldOf("Sec-WebSocket-Version", "The version of WebSocket that is spoken"),
+  wwwAuthenticate: fieldOf("WWW-Authenticate", "How to authenticate"),
 };
 
-const descriptions: Readonly<Record<string, string>> = {
-  Accept: "The media types of content that are taken",
-  "Accept-Encoding": "The content codings of requests that are taken",
-  "Accept-Patch": "The media types of patches that are taken (RFC 5789)",
-  "Accept-Query": "The media types of queries that are taken (RFC 10008)",
-  "Accept-Ranges": "The unit of ranges",
-  Allow: "The methods that there are",
-  "Cache-Control": "Who may keep the answer, and how long",
-  "Content-Range": "Which part of the content it is, or how long the content is",
-  Deprecation: "The day from which the operation is deprecated (RFC 9745)",
-  ETag: "The entity tag of the representation",
-  "Idempotent-Replayed": "Says that it is the first answer to this key",
-  "Last-Modified": "The date of the last change",
-  Link: "Related pages (RFC 8288)",
-  "Preference-Applied": "The preferences that were followed (RFC 7240)",
-  "Retry-After": "When to come back",
-  "Sec-WebSocket-Version": "The version of WebSocket that is spoken",
-  Sunset: "The day from which the operation may be gone (RFC 8594)",
-  Upgrade: "The protocol to change to",
-  Vary: "The fields of requests by which the answer was chosen",
-  "WWW-Authenticate": "How to authenticate",
-  "X-Accel-Buffering": "Keeps proxies from holding the content back",
-  "X-Content-Type-Options": "Keeps browsers from guessing the type",
-};
-
-const canonical = new Map(Object.keys(descriptions).map((name) => [name.toLowerCase(), name]));
-
-function canonicalOf(name: string): string {
-  return canonical.get(name)!;
+function fieldOf(name: string, description: string): AnswerField {
+  return { name, description, schema: fieldText };
 }

@@ -1,4 +1,4 @@
-import { membersOf, type MemberField } from "../semantics/operation/members.ts";
+import { membersOf, type RequestField } from "../semantics/operation/members.ts";
 import { isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
 import type { Components } from "./components.ts";
 import type { DescribedOperation } from "./described-operation.ts";
@@ -54,7 +54,7 @@ export function parametersOf(
     }
   }
   if (page !== null) parameters.push(...parametersOfPages(page.limits));
-  const ofMembers = membersOf(model.declaration).flatMap(([{ headers: fieldsOf }, value]) => fieldsOf?.(value) ?? []);
+  const ofMembers = membersOf(model).flatMap(({ requestFields }) => requestFields?.(model) ?? []);
   for (const { name, description, isRequired, schema } of [
     ...ofMembers,
     ...preconditionsOf(model),
@@ -101,17 +101,17 @@ interface PageLimits {
 const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };
 
 /** The fields by which a client says which representation it knows, where the operation compares them. */
-export function preconditionsOf(model: OperationModel): MemberField[] {
+export function preconditionsOf(model: OperationModel): RequestField[] {
   if (!isValidated(model) && (model.isRead || !model.hasValidator)) return [];
   const description = "An entity tag, or several (RFC 9110 §13.1)";
   return ["If-Match", "If-None-Match"].map((name) => ({ name, description, isRequired: false, schema: tags }));
 }
 
 /** The fields by which a client asks for a part of the content, or for less of an answer. */
-function preferencesOf(model: OperationModel): MemberField[] {
+function preferencesOf(model: OperationModel): RequestField[] {
   const { answers, isOnLine, method } = model;
   if (!isOnLine) return [];
-  const all: MemberField[] = [];
+  const all: RequestField[] = [];
   const add = (name: string, description: string): void =>
     void all.push({ name, description, isRequired: false, schema: { type: "string" } });
   if (method === "GET" && answers.get(200)?.media.some(({ raw }) => raw?.kind === "bytes") === true) {

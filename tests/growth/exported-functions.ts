@@ -266,10 +266,15 @@ export const folders: Readonly<Record<string, Table>> = {
       textTypeOf: ofApp,
     },
     "operation/member-rules": { refuseUnfitMembers: ofApp },
-    "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, membersOf: ofApp },
+    "operation/members": { isMember: ofApp, memberAnswersOf: ofApp, memberFieldsOf: ofApp, membersOf: ofApp },
     "operation/fixed-fields": { fixedFieldsOf: ofApp },
-    "operation/operation-model": { operationModelOf: ofApp, isValidated: ofApp, mayBeMinimal: ofApp },
-    "operation/replayed-status": { mayBeReplayed: ofApp },
+    "operation/operation-model": {
+      isPersonal: ofApp,
+      isTagged: ofApp,
+      isValidated: ofApp,
+      mayBeMinimal: ofApp,
+      operationModelOf: ofApp,
+    },
     "operation/operation-name": { operationNameOf: ofApp, wordOf: ofApp },
     "operation/tools": {
       isKeptFromTools: ofApp,

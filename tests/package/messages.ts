@@ -38,6 +38,8 @@ export function messagesOf(source: string, file: string): Message[] {
       for (const child of childrenOf(node["value"] as Node)) reader.leaveOut(child);
       return false;
     }
+    const ofField = descriptionIn(node);
+    if (ofField !== null) reader.leaveOut(ofField);
     if (isData(node) || isPhrase(node)) {
       for (const child of childrenOf(node)) reader.leaveOut(child);
     }
@@ -83,8 +85,18 @@ function isData(node: Node): boolean {
 
 /** What a document says of the answers of middleware and of members, and what `explain()` says of members. */
 function isDescription({ type, static: isStatic, key }: Node): boolean {
-  if (type === "Property" && /^(?:answers|headers|question)$/.test(String((key as Node)["name"]))) return true;
+  if (type === "Property" && /^(?:answers|question)$/.test(String((key as Node)["name"]))) return true;
   return /^(?:Property|Method)Definition$/.test(type) && isStatic === true && (key as Node)["name"] === "answers";
+}
+
+/** What a document says of a field: it stands beside the schema. */
+function descriptionIn({ type, properties }: Node): Node | null {
+  if (type !== "ObjectExpression") return null;
+  const valueOf = (name: string): Node | undefined =>
+    (properties as Node[]).find(({ key }) => (key as Node | undefined)?.["name"] === name)?.["value"] as
+      | Node
+      | undefined;
+  return valueOf("schema") === undefined ? null : (valueOf("description") ?? null);
 }
 
 /** What is said of an option, put into the template of `OptionCheck`. */

@@ -86,10 +86,11 @@ export class Trace {
   }
 
   #noteMembers(): void {
-    for (const [{ question }, value] of membersOf(this.#plan!.model.declaration)) {
-      if (question === undefined) continue;
+    const { model } = this.#plan!;
+    for (const { question } of membersOf(model)) {
+      if (question === null) continue;
       const [asked, section, findingOf] = question;
-      this.questions.push({ step: 9, question: asked, section, finding: findingOf(value) });
+      this.questions.push({ step: 9, question: asked, section, finding: findingOf(model) });
     }
   }
 

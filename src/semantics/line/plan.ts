@@ -70,7 +70,7 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
   const { name, resource } = mounted;
   // One that is required needs a validator, or a tag.
   const weighs = hasValidator || declaration.etag !== undefined;
-  const fields = fixedFieldsOf(model);
+  const fields = fixedFieldsOf(model).map((one): [string, string] => [one.name.toLowerCase(), one.value]);
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
     const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, fields);

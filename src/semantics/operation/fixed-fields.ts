@@ -1,26 +1,13 @@
-import { formatHttpDate } from "../../fields/http-date.ts";
-import { authenticatorOf, fieldsReadBy } from "./guards-model.ts";
-import type { OperationModel } from "./operation-model.ts";
+import { vary, type FixedField } from "./answer-field.ts";
+import { fieldsReadBy } from "./guards-model.ts";
+import { memberFieldsOf } from "./members.ts";
+import { isPersonal, type OperationModel } from "./operation-model.ts";
 
-/**
- * Returns the fields of all answers below 400. They are `Cache-Control` (RFC 9111 §5.2), `Deprecation` (RFC 9745),
- * `Sunset` (RFC 8594), the `Link` to a page about it, and `Vary`.
- */
-export function fixedFieldsOf(model: OperationModel): [string, string][] {
-  const { method, guards, declaration, isRead } = model;
-  const { deprecated, shared = false } = declaration;
-  const isPersonal = isRead && !shared && authenticatorOf(guards, declaration, method) !== null;
-  const { cache = isPersonal ? "private" : undefined } = declaration;
-  const vary = varyOf(model, isPersonal ? fieldsReadBy(guards, declaration) : []);
-  const fields: [string, string][] = [];
-  if (cache !== undefined) fields.push(["cache-control", cache]);
-  if (typeof deprecated === "object") {
-    fields.push(["deprecation", `@${Math.floor(Date.parse(deprecated.since) / 1000)}`]);
-    if (deprecated.sunset !== undefined) fields.push(["sunset", formatHttpDate(new Date(deprecated.sunset))]);
-    if (deprecated.link !== undefined) fields.push(["link", `<${deprecated.link}>; rel="deprecation"`]);
-  }
-  if (vary.length > 0) fields.push(["vary", vary.join(", ")]);
-  return fields;
+/** Returns the fields of all answers below 400: `Vary`, and the fields of members. */
+export function fixedFieldsOf(model: OperationModel): FixedField[] {
+  const fields = memberFieldsOf(model).filter((field): field is FixedField => "value" in field);
+  const names = varyOf(model, isPersonal(model) ? fieldsReadBy(model.guards, model.declaration) : []);
+  return names.length === 0 ? fields : [...fields, { ...vary, value: names.join(", ") }];
 }
 
 /** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */

@@ -3,10 +3,17 @@ import { Application, HTTPError, Resource, Status } from "fingerpost/semantics";
 import { memoryRecords } from "fingerpost/idempotency";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientTypes } from "../../openapi/client-types.ts";
-import { isMember, members, memberAnswersOf, membersOf } from "./members.ts";
+import type { Operation } from "../declaration/operation.ts";
+import { isMember, memberAnswersOf, memberFieldsOf, members, membersOf } from "./members.ts";
+import type { OperationModel } from "./operation-model.ts";
 import { operationsOf } from "./reading.ts";
 
 const about = { title: "Members", version: "1" };
+
+/** The value of a member that is planted. */
+function onceOf({ declaration }: OperationModel): string {
+  return (declaration as { readonly once?: string }).once!;
+}
 
 /** What document, client types, explain and drift show of a class with one operation. */
 async function shownOf(operation: object, status: (typeof Status)["Conflict"]): Promise<Record<string, unknown>> {
@@ -53,9 +60,11 @@ describe("members", () => {
     members["once"] = {
       isFit: (value) => typeof value === "string",
       expected: "the name of a field",
-      answers: (value) => ({ 409: `${String(value)} came before with other content` }),
-      documented: (value) => ({ "x-once": value }),
-      question: ["Did it come before?", "§ once", (value) => `not asked: ${String(value)} is compared by the handler`],
+      answers: (model) => ({ 409: `${onceOf(model)} came before with other content` }),
+      requestFields: null,
+      answerFields: null,
+      documented: (model) => ({ "x-once": onceOf(model) }),
+      question: ["Did it come before?", "§ once", (model) => `not asked: ${onceOf(model)} is compared by the handler`],
     };
     onTestFinished(() => void delete members["once"]);
     expect(await shownOf({}, Status.Conflict)).toEqual({
@@ -85,17 +94,9 @@ describe("members", () => {
   });
 
   it("says what to write for a value that does not fit", async () => {
-    const expected = {
-      ...{ id: "a text", summary: "a text", description: "a text", audience: 'a text, such as "internal"' },
-      ...{ cache: 'the value of a field, such as "no-store"', shared: "true, where all users get the same" },
-      ...{ tags: "a list of texts", deprecated: 'true, or { since: "2027-01-31", link: "https://example.org" }' },
-      ...{ examples: "an object", security: "an object", conditional: '"required"', idempotency: '"required"' },
-      ...{ etag: '"content"', tool: 'true, or { name: "place_order", description: "…" }' },
-    };
-    expect(Object.keys(expected).toSorted()).toEqual(Object.keys(members).toSorted());
-    for (const [name, cure] of Object.entries(expected)) {
+    for (const [name, { expected }] of Object.entries(members)) {
       await expect(shownOf({ [name]: 1 }, Status.Conflict), name).rejects.toThrow(
-        `static PUT has 1 for ${name}; write ${cure}`,
+        `static PUT has 1 for ${name}; write ${expected}`,
       );
     }
   });
@@ -141,13 +142,14 @@ describe("members", () => {
       .resources(Order)
       .idempotency({ store: memoryRecords(), scope: () => "all" })
       .build();
-    expect(memberAnswersOf(operationsOf(dispatcher.resources[0]!).get("PUT")!)).toEqual({
+    const model = operationsOf(dispatcher.resources[0]!).get("PUT")!;
+    expect(memberAnswersOf(model)).toEqual({
       400: "Idempotency-Key cannot be read, or is missing",
       409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
       422: "Idempotency-Key was used for another request",
       428: "The request needs a precondition, such as If-Match",
     });
-    expect(members["idempotency"]!.headers!("optional")).toEqual([
+    expect(members["idempotency"]!.requestFields!(model)).toEqual([
       {
         name: "Idempotency-Key",
         description: "Names this request: a repeat with the same key gets the first answer",
@@ -158,21 +160,52 @@ describe("members", () => {
   });
 
   it("document the day on which an operation ends, where there is one", () => {
-    const documented = (value: unknown): object => members["deprecated"]!.documented!(value);
-    expect(documented(false)).toStrictEqual({});
-    expect(documented(true)).toStrictEqual({ deprecated: true });
-    expect(documented({ since: "2027-01-31" })).toStrictEqual({ deprecated: true });
-    expect(documented({ since: "2027-01-31", sunset: "2027-06-30" })).toStrictEqual({
+    const { documented } = members["deprecated"]!;
+    const of = (deprecated: Operation["deprecated"]): object =>
+      (documented as (model: object) => object)({ declaration: { deprecated } });
+    expect(of(false)).toStrictEqual({});
+    expect(of(true)).toStrictEqual({ deprecated: true });
+    expect(of({ since: "2027-01-31" })).toStrictEqual({ deprecated: true });
+    expect(of({ since: "2027-01-31", sunset: "2027-06-30" })).toStrictEqual({
       deprecated: true,
       "x-sunset": "2027-06-30",
     });
   });
 });
 
+describe("memberFieldsOf()", () => {
+  it("has what says that an answer is a repeat, on declared answers that are kept", () => {
+    class Order extends Resource {
+      override paths = ["/"];
+      static POST = {
+        idempotency: "optional",
+        204: "Placed",
+        409: "Sold out",
+        429: "Too many",
+        503: "Closed",
+      } as const;
+      override POST(): undefined {}
+      static PUT = { 204: "Stored" };
+      override PUT(): undefined {}
+    }
+    const { dispatcher } = Application.builder()
+      .resources(Order)
+      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .build();
+    const operations = operationsOf(dispatcher.resources[0]!);
+    const statuses = (method: string): number[] => {
+      const field = memberFieldsOf(operations.get(method)!).find(({ name }) => name === "Idempotent-Replayed");
+      return [200, 204, 409, 429, 503].filter((status) => field !== undefined && "isOn" in field && field.isOn(status));
+    };
+    expect(statuses("POST")).toEqual([204, 409]);
+    expect(statuses("PUT")).toEqual([]);
+  });
+});
+
 describe("membersOf()", () => {
   it("has the rows of members with a value, and none for answers and schemas", () => {
     const declared = { id: "order", summary: undefined, query: {}, 204: "Stored" };
-    expect(membersOf(declared as never)).toEqual([[members["id"], "order"]]);
+    expect(membersOf({ declaration: declared as never })).toEqual([members["id"]]);
   });
 });
 

@@ -1,73 +1,136 @@
+import { formatHttpDate } from "../../fields/http-date.ts";
 import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
+import { isKept } from "../../writes/kept-answer.ts";
 import type { Deprecation, Method, Operation } from "../declaration/operation.ts";
+import {
+  cacheControl,
+  entityTag,
+  fieldText,
+  link as linkField,
+  type AnswerField,
+  type FixedField,
+} from "./answer-field.ts";
 import { isStatus } from "./answer-model.ts";
-import type { OperationModel } from "./operation-model.ts";
+import { isPersonal, isTagged, isValidated, type OperationModel } from "./operation-model.ts";
 import { isTool } from "./tools.ts";
 
 /** The methods of this chain: QUERY is the tenth (RFC 10008). */
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
 
-/** Everything that is known of one member of an operation. A new member needs its row, and its type in `Operation`. */
+/**
+ * Everything that is known of one member of an operation, by the model of an operation that has it. A new member needs
+ * its row, and its type in `Operation`. A part that a member does not have is null, so that none is forgotten.
+ */
 export interface Member {
   readonly isFit: (value: unknown) => boolean;
   /** What to write, for messages. */
   readonly expected: string;
   /** The statuses that an operation answers because of it, without declaring them, each with its meaning. */
-  readonly answers?: (value: unknown, model: OperationModel) => Readonly<Record<number, string>>;
-  /** The header fields of requests that the document gets from it. */
-  readonly headers?: (value: unknown) => readonly MemberField[];
-  /** The members that the operation of a document gets from it. */
-  readonly documented?: (value: unknown) => object;
+  readonly answers: ((model: OperationModel) => Readonly<Record<number, string>>) | null;
+  /** The header fields of requests that it reads. */
+  readonly requestFields: ((model: OperationModel) => readonly RequestField[]) | null;
+  /** The header fields of answers. Operations without the member are asked, too: a field may have a default. */
+  readonly answerFields: ((model: OperationModel) => readonly MemberField[]) | null;
+  /**
+   * The members that the operation of a document gets from it. `"joined"`: the writer of documents joins the value with
+   * what is said elsewhere.
+   */
+  readonly documented: ((model: OperationModel) => object) | "joined" | null;
   /** What `explain()` says of it, before the handler. */
-  readonly question?: readonly [question: string, section: string, findingOf: (value: unknown) => string];
+  readonly question: readonly [question: string, section: string, findingOf: (model: OperationModel) => string] | null;
 }
 
-/** A header field of requests that a member reads. */
-export interface MemberField {
-  readonly name: string;
-  readonly description: string;
+/** A header field of requests, as documents describe it. */
+export interface RequestField extends AnswerField {
   readonly isRequired: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
 }
+
+/** A header field that answers have because of a member. */
+export type MemberField = FixedField | SteppedField;
+
+/** A field whose value a step of the line makes for each answer. */
+interface SteppedField extends AnswerField {
+  /** Whether answers of a status have it, which are declared, or which a step ends with. */
+  readonly isOn: (status: number) => boolean;
+}
+
+/** The parts of a member that only documents, agents or other members read. */
+const quiet = { answers: null, requestFields: null, answerFields: null, question: null } as const;
 
 /** The members of an operation besides schemas, paths and answers. */
 export const members: Record<string, Member> = Object.assign(Object.create(null), {
-  id: { isFit: isText, expected: "a text" },
-  summary: { isFit: isText, expected: "a text" },
-  description: { isFit: isText, expected: "a text" },
-  cache: { isFit: isFieldValue, expected: 'the value of a field, such as "no-store"' },
-  shared: { isFit: (value) => typeof value === "boolean", expected: "true, where all users get the same" },
-  tags: { isFit: (value) => Array.isArray(value) && value.every(isText), expected: "a list of texts" },
+  // No two operations have one id.
+  id: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
+  summary: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
+  // Of operations at one place, each is named in it.
+  description: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
+  cache: {
+    ...quiet,
+    isFit: isFieldValue,
+    expected: 'the value of a field, such as "no-store"',
+    answerFields: (model) => {
+      const { cache = isPersonal(model) ? "private" : undefined } = model.declaration;
+      return cache === undefined ? [] : [{ ...cacheControl, value: cache }];
+    },
+    documented: null,
+  },
+  shared: {
+    ...quiet,
+    isFit: (value) => typeof value === "boolean",
+    expected: "true, where all users get the same",
+    documented: null,
+  },
+  tags: {
+    ...quiet,
+    isFit: (value) => Array.isArray(value) && value.every(isText),
+    expected: "a list of texts",
+    documented: "joined",
+  },
   audience: {
+    ...quiet,
     isFit: isText,
     expected: 'a text, such as "internal"',
-    documented: (value) => ({ "x-audience": value }),
+    documented: ({ declaration }) => ({ "x-audience": declaration.audience }),
   },
   deprecated: {
+    ...quiet,
     isFit: isDeprecation,
     expected: 'true, or { since: "2027-01-31", link: "https://example.org" }',
-    documented: (value) => documentedDeprecation(value as boolean | Deprecation),
+    answerFields: ({ declaration }) => fieldsOfEnd(declaration.deprecated),
+    // OpenAPI has no place for the day on which an operation ends. Tools that compare documents read `x-sunset`.
+    documented: ({ declaration: { deprecated } }) => {
+      if (deprecated === false) return {};
+      const { sunset } = deprecated as Partial<Deprecation>;
+      return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
+    },
     question: [
       "Is the operation deprecated?",
       "RFC 9745 §2",
-      (value) => {
-        const { since, sunset } = value as Partial<Deprecation>;
-        if (since === undefined) return value === true ? "yes" : "no";
+      ({ declaration: { deprecated } }) => {
+        const { since, sunset } = deprecated as Partial<Deprecation>;
+        if (since === undefined) return deprecated === true ? "yes" : "no";
         return `yes: from ${since} on${sunset === undefined ? "" : `, and gone from ${sunset} on`}`;
       },
     ],
   },
-  examples: { isFit: isPlainObject, expected: "an object" },
-  security: { isFit: isPlainObject, expected: "an object" },
+  examples: { ...quiet, isFit: isPlainObject, expected: "an object", documented: "joined" },
+  security: { ...quiet, isFit: isPlainObject, expected: "an object", documented: "joined" },
   conditional: {
+    ...quiet,
     isFit: (value) => value === "required",
     expected: '"required"',
-    answers: (_, { isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
+    answers: ({ isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
       isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
+    answerFields: ({ declaration, takesPreconditions }) =>
+      declaration.conditional !== undefined && takesPreconditions
+        ? [{ ...cacheControl, isOn: (status) => status === 428 }]
+        : [],
+    documented: null,
   },
   idempotency: {
+    ...quiet,
     isFit: (value) => value === "required" || value === "optional",
     expected: '"required"',
     answers: () => ({
@@ -75,31 +138,70 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
       409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
       422: "Idempotency-Key was used for another request",
     }),
-    headers: (value) => [
+    requestFields: ({ declaration }) => [
       {
         name: "Idempotency-Key",
         description: "Names this request: a repeat with the same key gets the first answer",
-        isRequired: value === "required",
+        isRequired: declaration.idempotency === "required",
         schema: { type: "string", minLength: 1, maxLength: 255 },
       },
     ],
+    answerFields: ({ isOnce, answers }) => {
+      if (!isOnce) return [];
+      return [
+        {
+          name: "Idempotent-Replayed",
+          description: "Says that it is the first answer to this key",
+          schema: fieldText,
+          isOn: (status) => answers.has(status) && isKept(status, noFields),
+        },
+        {
+          name: "Retry-After",
+          description: "When to come back",
+          schema: fieldText,
+          isOn: (status) => status === 409,
+        },
+      ];
+    },
+    documented: null,
   },
-  etag: { isFit: (value) => value === "content", expected: '"content"' },
-  tool: { isFit: isTool, expected: 'true, or { name: "place_order", description: "…" }' },
-} satisfies Record<string, Member>);
+  etag: {
+    ...quiet,
+    isFit: (value) => value === "content",
+    expected: '"content"',
+    answerFields: (model) =>
+      model.declaration.etag !== undefined && isValidated(model)
+        ? [{ ...entityTag, isOn: (status) => [200, 206, 304].includes(status) && isTagged(model, status) }]
+        : [],
+    documented: null,
+  },
+  tool: {
+    ...quiet,
+    isFit: isTool,
+    expected: 'true, or { name: "place_order", description: "…" }',
+    documented: null,
+  },
+} satisfies { readonly [Name in MemberName]: Member });
 
-/** The rows of the members that an operation has, with their values. */
-export function membersOf(declaration: Operation): readonly (readonly [Member, value: unknown])[] {
-  return Object.entries(declaration).flatMap(([name, value]) => {
-    const member = value === undefined ? undefined : members[name];
-    return member === undefined ? [] : [[member, value] as const];
-  });
+/** The members of `Operation` that have a row: all but answers, and what `others` names. */
+type MemberName = Exclude<keyof Operation, number | "path" | "query" | "headers" | "cookies" | "content" | "at">;
+
+const noFields = new Headers();
+
+/** The rows of the members that an operation has. */
+export function membersOf({ declaration }: Pick<OperationModel, "declaration">): readonly Member[] {
+  return Object.entries(declaration).flatMap(([name, value]) => (value === undefined ? [] : (members[name] ?? [])));
 }
 
 /** The statuses that an operation answers because of its members, each with its meaning. */
 export function memberAnswersOf(model: OperationModel): Readonly<Record<number, string>> {
-  const all = membersOf(model.declaration).map(([{ answers }, value]) => answers?.(value, model) ?? {});
+  const all = membersOf(model).map(({ answers }) => answers?.(model) ?? {});
   return Object.assign({}, ...all) as Readonly<Record<number, string>>;
+}
+
+/** The fields of answers of an operation that members are the reason of. */
+export function memberFieldsOf(model: OperationModel): readonly MemberField[] {
+  return Object.values(members).flatMap(({ answerFields }) => answerFields?.(model) ?? []);
 }
 
 /** The members that hold schemas or paths, and what `patch()` adds. */
@@ -124,11 +226,26 @@ function isDeprecation(value: unknown): boolean {
   return [since, sunset].every((date) => !Number.isNaN(Date.parse(String(date)))) && isText(link) && isURL.test(link);
 }
 
-/**
- * OpenAPI has no place for the day on which an operation ends: tools that compare documents read it from `x-sunset`.
- */
-function documentedDeprecation(deprecated: boolean | Deprecation): object {
-  if (deprecated === false) return {};
-  const { sunset } = deprecated as Partial<Deprecation>;
-  return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
+/** The fields by which answers announce the end of an operation (RFC 9745, RFC 8594). */
+function fieldsOfEnd(deprecated: Operation["deprecated"]): readonly FixedField[] {
+  if (typeof deprecated !== "object") return [];
+  const { since, sunset, link } = deprecated;
+  const fields: FixedField[] = [
+    {
+      name: "Deprecation",
+      description: "The day from which the operation is deprecated (RFC 9745)",
+      schema: fieldText,
+      value: `@${Math.floor(Date.parse(since) / 1000)}`,
+    },
+  ];
+  if (sunset !== undefined) {
+    fields.push({
+      name: "Sunset",
+      description: "The day from which the operation may be gone (RFC 8594)",
+      schema: fieldText,
+      value: formatHttpDate(new Date(sunset)),
+    });
+  }
+  if (link !== undefined) fields.push({ ...linkField, value: `<${link}>; rel="deprecation"` });
+  return fields;
 }

@@ -7,7 +7,7 @@ import type { SocketContent } from "../declaration/raw-content.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { answersOf, isStatus, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
-import { guardsOf, type GuardModel } from "./guards-model.ts";
+import { authenticatorOf, guardsOf, type GuardModel } from "./guards-model.ts";
 import { sentTypeOf } from "./media.ts";
 import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.ts";
 
@@ -130,4 +130,15 @@ export function mayBeMinimal({ isRead, answers }: OperationModel, status: number
 export function isValidated({ isRead, hasValidator, produces, declaration, ...model }: OperationModel): boolean {
   const isOfEvents = produces.length > 0 && produces.every((type) => type === "text/event-stream");
   return model.isOnLine && isRead && !isOfEvents && (hasValidator || declaration.etag === "content");
+}
+
+/** Returns whether answers of a status may have a tag. Streams of events have none. */
+export function isTagged({ answers }: OperationModel, status: number): boolean {
+  const { media } = answers.get(status) ?? { media: [] };
+  return media.length === 0 || media.some(({ raw }) => raw?.kind !== "events");
+}
+
+/** Returns whether a read answers each user otherwise: it is guarded, and does not say that all users get the same. */
+export function isPersonal({ method, guards, declaration, isRead }: OperationModel): boolean {
+  return isRead && declaration.shared !== true && authenticatorOf(guards, declaration, method) !== null;
 }
