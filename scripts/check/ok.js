@@ -22,6 +22,7 @@ const steps = [
   // The longest first, so that no lane waits for one of them at the end.
   // Node 22 is between two that are tried here: nightly.js has it, and so has `npm run test:runtimes`.
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_WITHOUT: "Node 22" } }],
+  ["exchanges", process.execPath, ["scripts/check/exchanges.js"]],
   // With `npm run coverage`.
   ["messages", process.execPath, ["scripts/check/messages.js"]],
   ["type-cost", process.execPath, ["scripts/check/type-cost.js"]],
