@@ -59,7 +59,7 @@ function itemOf(exported, { declarations }, entry) {
   const docs = declarations.map(docOf);
   return {
     name: exported.name,
-    // Of a class that is exported as a type, neither the constructor nor what is static can be used.
+    // A class that is exported as a type can neither be constructed nor asked for its static members.
     isType: exported.declarations.some(
       (specifier) => ts.isExportSpecifier(specifier) && ts.isTypeOnlyImportOrExportDeclaration(specifier),
     ),

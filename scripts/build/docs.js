@@ -33,7 +33,7 @@ for (const source of [...pages.map((name) => join("docs", name)), ...others]) {
   if (existsSync(join(root, source))) cpSync(join(root, source), join(site, source), { recursive: true });
 }
 cpSync(join(docs, ".vitepress/public"), join(site, "public"), { recursive: true });
-// Its name in the repository is another one: a link to edit it would lead nowhere.
+// The index has another name in the repository, so a link to edit it would lead nowhere.
 const index = readFileSync(join(site, "decisions/README.md"), "utf8");
 rmSync(join(site, "decisions/README.md"));
 writeFileSync(join(site, "decisions/index.md"), `---\neditLink: false\n---\n\n${index}`);

@@ -91,8 +91,8 @@ function stageOf(name) {
 }
 
 /**
- * Of a package in two versions, npm puts one into the folder itself. It joins the others, if the room has no other
- * version.
+ * Moves the copy of a package that npm put into a folder itself, because there are two versions, to the others, if the
+ * room has no other version.
  */
 function moveInto(made, nested, room) {
   if (!existsSync(nested)) return;

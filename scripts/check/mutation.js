@@ -17,7 +17,7 @@ const mutated = ["http", "routing", "dispatch", "application", "modules", "seman
 /** The tests that are fast and say exactly what is wrong: each mutant is tried with those of them that reach it. */
 const trying = ["http", "routing", "dispatch", "application", "modules", "semantics"];
 const folders = [...trying.map((name) => `src/${name}`), "tests/contract", "tests/cases"];
-// They bundle, run other processes, open sockets, take seconds, or replace a module before it loads.
+// Tests that bundle, run other processes, open sockets, take seconds, or replace a module before it loads.
 const without = [
   "tests/contract/1-package",
   "tests/contract/6-servers",

@@ -35,7 +35,7 @@ const steps = [
     "programs-under-fire",
     process.execPath,
     ["scripts/check/programs-under-fire.js"],
-    // They install what examples need.
+    // The other steps install what examples need.
     { after: ["example-mounting", "example-conduit", "example-notes"] },
   ],
   ["postgres-tests", process.execPath, ["scripts/check/postgres-tests.js"]],
@@ -45,7 +45,7 @@ const steps = [
   ["document-tools", process.execPath, ["scripts/check/document-tools.js"]],
   ["newcomer-steps", process.execPath, ["scripts/check/newcomer-steps.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
-  // Whether it says the truth: nightly.js has it judge the tests.
+  // Baits ask whether the mutation run says the truth: nightly.js has it judge the tests.
   ["mutation-baits", "npm", ["run", "--silent", "mutation:baits"]],
   ["hardened-node", process.execPath, ["scripts/check/hardened-node.js"]],
   ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "100000"]],

@@ -53,7 +53,8 @@ const programs = [...(await programsOfPages()), ...(await programsOfExamples())]
 const faults = [];
 let sent = 0;
 let connected = 0;
-// Whether it sees what it is for: a program that ends, and one that prints a stack, for what a client does.
+// Baits ask whether this check sees what it is for: a program that ends, and one that prints a stack, for what a client
+// does.
 const bait = {
   ends: 'import { createServer } from "node:http";\ncreateServer((request) => new URL(request.url, "http://a")).listen(0);',
   printed: `import { createServer } from "node:http";
@@ -117,7 +118,7 @@ async function programsOfPages() {
       const program = join(own, withoutTypes(file ?? "program.mjs"));
       mkdirSync(dirname(program), { recursive: true });
       const port = /\b(?:3000|8080)\b/.test(code) ? String(await freePort()) : "0";
-      // Without its last lines, which stop the server.
+      // The last lines of a program, which stop the server, are left out.
       const text = code
         .replace(/\b(?:3000|8080)\b/g, port)
         .replaceAll("/tmp/app.sock", unixSocket)
@@ -180,7 +181,7 @@ async function programsOfExamples() {
     ),
     bundled("template-node", at("examples/template-node/src/server.ts")),
     filesOfWorkers(),
-    // Its processes run the file that the first one was started with.
+    // Processes of scale-out run the file that the first one was started with.
     { ...node("scale-out", main("scale-out")), command: [process.execPath, main("scale-out")] },
     elsewhere("bun", join(runtimes, "node_modules/bun/bin/bun.exe"), []),
     elsewhere("deno", join(runtimes, "node_modules/deno/deno"), ["run", "--allow-net", "--allow-env=PORT"]),

@@ -235,6 +235,35 @@ export function longComments(file, text) {
   });
 }
 
+/** Beginnings of a comment whose noun is somewhere else: above it, or in the code below. */
+const riddles = new RegExp(
+  "^(?:" +
+    [
+      "(?:It|Its|They|Their|Them|Both|These|Those|This|That|Such|Neither|Either|Others|Whose|Of)\\b",
+      "(?:One|Ones|Other|Another)(?=[,.;:]| (?:that|who|whose|which|of|in|with|without|for|is|was|has|may|can|does|than)\\b)",
+      "Which (?:is|are|was|were|has|have|does|do)\\b",
+      "None\\b",
+      // A word that leads to a pronoun, as in "Whether it fits".
+      "[A-Z][a-z]{1,7} (?:it|its|they|their|them|those|others|one that|one of (?:them|these|those))\\b",
+    ].join("|") +
+    ")",
+);
+
+/** The comments of a source that begin with a pronoun, or with "Of": a newcomer has not read what it stands for. */
+export function riddlesIn(file, text) {
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) => {
+    const isBlock = /^\s*\/\*\*?$/.test(line);
+    const [, comment] = isBlock
+      ? (/^\s*\* (.*)$/.exec(lines[index + 1] ?? "") ?? [])
+      : (/^\s*(?:\/\/|\/\*\*?) (.*)$/.exec(line) ?? /[^:"'`\\]\/\/ (.*)$/.exec(line) ?? []);
+    // A line that goes on with the comment above it.
+    const goesOn = /^\s*\/\/ /.test(line) && /^\s*\/\/ /.test(lines[index - 1] ?? "");
+    if (comment === undefined || goesOn || !riddles.test(comment)) return [];
+    return [`${file}:${index + 1}: begin with the noun: ${comment}`];
+  });
+}
+
 /**
  * The comments of a source that name a price (`PERF:`) without a figure or the program in the repository that measures
  * it, or a price of less than 3 %.
@@ -331,6 +360,8 @@ function runAll(chosen) {
     ...filesOf(folder, ".js"),
   ]);
   more.push(...code.flatMap((file) => longComments(file, readFileSync(join(root, file), "utf8"))));
+  const spoken = [...filesOf("src", ".ts"), ...filesOf("scripts", ".js")];
+  more.push(...spoken.flatMap((file) => riddlesIn(file, readFileSync(join(root, file), "utf8"))));
   const priced = filesOf("src", ".ts");
   more.push(...priced.flatMap((file) => pricesWithoutProof(file, readFileSync(join(root, file), "utf8"))));
   faults += more.length;

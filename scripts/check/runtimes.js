@@ -20,7 +20,7 @@ try {
       encoding: "utf8",
     }),
   );
-  // Which is what an installation does, for a package without dependencies.
+  // For a package without dependencies, an installation does no more.
   const target = join(runtimes, "node_modules/fingerpost");
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target);

@@ -14,7 +14,7 @@ export type Part = "path" | "query" | "headers" | "content" | "idempotencyKey";
 /** One input of a tool. */
 export interface Input {
   readonly part: Part;
-  /** Its name in that part; null for content as a whole, and for the key. */
+  /** The name of the input in that part; null for content as a whole, and for the key. */
   readonly member: string | null;
   readonly isRequired: boolean;
   readonly schema: JsonSchema;

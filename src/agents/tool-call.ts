@@ -28,7 +28,7 @@ export function requestOf(
   if (content !== undefined && medium !== undefined) fields.set("content-type", medium.type);
   const accepted = [...model.answers.values()].find(({ status, media }) => status < 300 && media.length > 1);
   const json = accepted?.media.find(({ isJson }) => isJson);
-  // Of several types, agents read JSON best.
+  // Agents read JSON best, so they ask for it where an answer may have several types.
   if (json !== undefined) fields.set("accept", `${json.type}, application/problem+json, */*;q=0.5`);
   const request = new Request(callUrl(new URL(around.url).origin, pattern, { path, query }), {
     method: model.method,

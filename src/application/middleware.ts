@@ -114,7 +114,7 @@ export class Middleware<Result = unknown> {
     const Restricted = class extends (this as MiddlewareClass as typeof Middleware) {};
     Object.defineProperty(Restricted, "name", { value: this.name });
     Object.defineProperty(Restricted, restriction, { value: names });
-    // Its handlers are those of the class.
+    // The restricted class inherits the handlers, so it passes on what is unfinished as the class does.
     if (Object.hasOwn(this, passesUnfinished)) passing(Restricted);
     return Restricted as MiddlewareClass as Class;
   }

@@ -14,7 +14,7 @@ import { Resource } from "./resource.ts";
 export interface Declared {
   readonly handlers: Handlers;
   readonly paths: readonly string[];
-  /** Its own middleware, outermost first. */
+  /** The middleware that the class itself names, outermost first. */
   readonly middleware: readonly MountableClass[];
 }
 

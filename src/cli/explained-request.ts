@@ -96,7 +96,7 @@ export async function askedExplanationOf(
       body: content,
     });
   } catch (error) {
-    // Such as TRACE, which no `Request` can have.
+    // The method may be one that no `Request` can have, such as TRACE.
     if (!isSpecial) return explanation;
     throw new ModuleError(`Cannot make the request: ${(error as Error).message}`);
   }

@@ -1,4 +1,4 @@
-// Neither groups nor references, \b, \B, \k and \p. No bracket is literal.
+// Matches one token of an expression without groups, references, \b, \B, \k and \p. No bracket is literal.
 const token =
   /(\[(?:[^\]\\]|\\[^])*\]|\\(?:[dDwWsSfnrtv]|0(?!\d)|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|c[A-Za-z]|\W)|[^[\](){}*+?|^$\\])|([*+?]|\{\d+(?:,\d*)?\})\??|\|/y;
 

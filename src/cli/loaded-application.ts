@@ -20,7 +20,7 @@ export interface LoadedApplication {
   match(input: Input): Decision;
   /** Absent in older versions. */
   readonly dispatcher?: Dispatcher;
-  /** Of the semantics module. */
+  /** Applications of the semantics module have this method. */
   explain?(request: Request, options: { readonly run: boolean }): Promise<Asked>;
 }
 

@@ -7,7 +7,7 @@ export interface ListedPattern {
   readonly pattern: string | null;
   readonly resource: string;
   readonly methods: readonly string[];
-  /** Of each method, the statuses that it declares; a method that declares none is not there. */
+  /** The statuses that each method declares. A method that declares none is left out. */
   readonly statuses: Readonly<Record<string, readonly number[]>>;
   /** Outermost first. */
   readonly middleware: readonly string[];
@@ -17,7 +17,7 @@ export interface ListedPattern {
 export function routesOf({ resources, dispatcher }: LoadedApplication): ListedPattern[] {
   const listed = resources.flatMap(({ name, Class, patterns, methods, middleware }, at) =>
     (patterns.length === 0 ? [null] : patterns.map(({ source }) => source)).map((pattern): ListedPattern => {
-      // Of the semantics module, a method may exist at some of the patterns only.
+      // A resource of the semantics module may have a method at some of its patterns only.
       const mounted = pattern === null ? undefined : dispatcher?.resources[at];
       const here = methods.filter((method) => (mounted?.refusalOf?.(method, pattern!) ?? null) === null);
       const statuses = here.map((method) => [method, statusesOf(Class, method)] as const);

@@ -67,6 +67,7 @@ export interface UntypedProblem extends Problem {
 type RefusalOf<Failure> = [Failure, Problem] extends [Problem, Failure] ? UntypedProblem : Failure;
 
 /**
- * Not those that a framework leaves to handlers, as it mostly does 404: to compare one of them is to know its content.
+ * Statuses by which a framework refuses. Left out are statuses that it leaves to handlers, as it mostly does 404,
+ * because whoever compares one of them knows its content.
  */
 type RefusedStatus = 400 | 401 | 403 | 405 | 406 | 408 | 412 | 413 | 414 | 415 | 416 | 421 | 422 | 428 | 429 | 431;

@@ -70,7 +70,7 @@ export function retries(
   };
 }
 
-/** Those that may pass: 500 and others come again. */
+/** Statuses of faults that may pass. After 500 and others the same answer comes again. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** A first request with the same key may be under way. */

@@ -27,7 +27,7 @@ export function sendingOf(url: string, method: string, input: CallInput, options
     ...input.headers,
   };
   return async (more) => {
-    // They are written for each request: one that is sent again needs them again.
+    // Lines are written for each request, because one that is sent again needs them again.
     const body =
       isLines.test(type!) && Object(given) === given && !isRaw(given) ? await linesOf(given, options) : given;
     const common = typeof options.headers === "function" ? await options.headers() : options.headers;

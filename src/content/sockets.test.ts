@@ -235,7 +235,7 @@ describe("upgrade()", () => {
       2,
     ]);
     await expect(app.connect("/echo")).rejects.toMatchObject({ status: 503 });
-    // Without one that is open it takes no time, and another application knows nothing of it.
+    // Without an open connection, closing takes no time, and another application knows nothing of it.
     const other = Application.builder().resources(Echo).build();
     const peer = await other.connect("/echo");
     peer.close();

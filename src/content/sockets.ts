@@ -118,7 +118,7 @@ export interface SharingApplication {
  */
 export function shareTopics(app: SharingApplication, options: SharingOptions): void {
   const { dispatcher, publish } = Object(app) as { readonly dispatcher?: Dispatcher; readonly publish?: unknown };
-  // Those of the polyfill module have no WebSockets.
+  // Applications of the polyfill module have no `publish()`, because they have no WebSockets.
   if (typeof dispatcher !== "object" || typeof publish !== "function") {
     throw new TypeError(
       `Cannot call shareTopics(): expected an application that was built, got ${described(app)}; write Application.builder().build()`,

@@ -73,7 +73,7 @@ export function problemOf(error: unknown, shape: Problems | null, input: object)
   const headers = new FieldList();
   if (known !== null) for (const [name, value] of fieldsOfError(known)) headers.append(name, value);
   if (isContentless(status)) return { status, statusText, headers, body: null };
-  // These fields of a response that an error was made from describe other content.
+  // `Content-Length` and `Content-Encoding` describe the content of the response that the error was made from.
   for (const name of ["content-length", "content-encoding"]) headers.delete(name);
   const [type, body] = writtenProblem(detailsOf(known), shape, error, input);
   headers.set("content-type", type);

@@ -251,7 +251,7 @@ describe("respond()", () => {
     ["Response.error()", async () => Response.error()],
   ])("answers, and reports it, if an observer returns %s", async (text, observe) => {
     const reported = silenced();
-    // Of each observer it is told once.
+    // Each observer is reported once.
     const app = Application.builder()
       .onError(() => observe())
       .build();

@@ -99,7 +99,7 @@ export type PrepareInput = (input: object, method: string, found: PathMatch<Moun
 /** Where a middleware is mounted. */
 export interface MountPoint {
   readonly dispatcher: RequestRunner;
-  /** Its index in each chain that it is in. */
+  /** The index of the middleware in each chain that has it. */
   readonly at: number;
   /** The resource that it wraps; null if it wraps the application. */
   readonly wraps: MountedResource | null;
@@ -115,7 +115,7 @@ export interface MountedMiddleware extends MountPoint {
   readonly name: string;
   readonly middleware: object;
   readonly handlers: Handlers;
-  /** Whether it passes on what is unfinished. */
+  /** Whether the middleware passes on what is unfinished. */
   readonly isPassing: boolean;
 }
 
@@ -130,7 +130,7 @@ export class MountedResource {
    * none.
    */
   unfinished: Handlers | null = null;
-  /** Its path patterns, as they were written, prefixes included. */
+  /** The path patterns of the resource, as they were written, prefixes included. */
   readonly patterns: string[] = [];
   /** For each pattern the path that the class names. */
   readonly paths: unknown[] = [];

@@ -62,7 +62,7 @@ export class CarriedContent {
     return reader === null ? Promise.resolve(new Uint8Array()) : readWhole(reader, maxBytes, tooLong);
   }
 
-  /** Whether it has no byte. Reads the first part of it, and nothing if it has a length. */
+  /** Returns whether the content is empty. Reads its first part, or nothing if it has a length. */
   async isEmpty(): Promise<boolean> {
     try {
       return (await this.bytes(0)).length === 0;
@@ -125,7 +125,7 @@ export function shortContentOf(input: object, mostBytes: number): Promise<ChunkR
     light &&
     light.then((bytes) => {
       if (bytes === null) throw tooLong(mostBytes);
-      // Others may have the same buffer.
+      // Code that reads the same buffer may change it, so the bytes are copied.
       return readerOfBytes(new Uint8Array(bytes));
     }, unreadable)
   );

@@ -12,12 +12,13 @@ export interface CookieAttributes {
   readonly expires?: Date | undefined;
   /** How long the cookie lives; 0 or less deletes it. It goes before `expires`. */
   readonly maxAgeSeconds?: number | undefined;
-  /** Whether it is sent over TLS only. */
+  /** Whether the cookie is sent over TLS only. */
   readonly secure?: boolean | undefined;
-  /** Whether scripts cannot read it. */
+  /** Whether scripts cannot read the cookie. */
   readonly httpOnly?: boolean | undefined;
   /**
-   * Whether it is sent with requests that pages of other sites make: never, only when the user goes here, or always.
+   * Whether the cookie is sent with requests that pages of other sites make: never, only when the user goes here, or
+   * always.
    */
   readonly sameSite?: "Strict" | "Lax" | "None" | undefined;
   /** Keeps a jar for each top-level site (CHIPS). */

@@ -15,7 +15,8 @@ export function hasContent(input: object): boolean {
   // Deno has a stream for every POST.
   if (!isFramed && length !== null && /^0+$/.test(length)) return false;
   if (body !== undefined) return body !== null;
-  // Of a `Request`. A parser leaves other values in a message of Node, even where there is no content.
+  // A `Request` carries a stream or null. A parser leaves other values in a message of Node, even where there is no
+  // content.
   if (carried === null || isStream(carried)) return carried !== null;
   if (isFramed || length !== null) return true;
   // RFC 9113 §8.1: no field announces it.

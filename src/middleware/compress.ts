@@ -89,7 +89,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
     const isLong = response.headers.has("content-length");
     const content = await readAhead(body, isLong ? -1 : minBytes - 1);
     if (isBytes(content)) return new Response(content, response);
-    // Of the codings that were offered, each has one.
+    // Each coding that was offered has a compressor.
     const bytes = compressed(content, compressors().get(coding)!);
     const { status, statusText, headers } = response;
     const init = { status, statusText, headers, ...codedAlready };

@@ -278,7 +278,7 @@ describe("conditional()", () => {
       for (const headers of [range, { ...range, "if-match": "*" }]) expect((await ask({ headers })).status).toBe(206);
       const tagged = validating({ etag: '"7"' }, { GET });
       expect((await tagged({ headers: { ...range, "if-match": '"7"' } })).status).toBe(206);
-      // Of what is too long for a tag, nobody has one.
+      // Content that is too long for a tag has none.
       const part = vi.fn(() => new Response("a", { status: 206, headers: { "content-range": "bytes 0-0/11" } }));
       const long = asked({ GET: part }, conditional({ maxBytes: 10 }));
       expect((await long({ headers: { ...range, "if-none-match": '"x"' } })).status).toBe(206);

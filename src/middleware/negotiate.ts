@@ -20,11 +20,11 @@ export type { NegotiateOptions } from "./lib/content-declaration.ts";
 
 /** The chosen representation; `null` where nothing was offered. */
 export interface Negotiated {
-  /** One of `produces`. */
+  /** The media type that was chosen of `produces`. */
   readonly mediaType: string | null;
-  /** One of `languages`. */
+  /** The language that was chosen of `languages`. */
   readonly language: string | null;
-  /** One of `codings`. */
+  /** The content coding that was chosen of `codings`. */
   readonly coding: string | null;
 }
 

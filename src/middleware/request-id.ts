@@ -84,7 +84,7 @@ export function requestId<Input extends object = ReceivedRequest>(
     }
 
     ALL(input: Input): unknown {
-      // Where it is there twice, the outer one decides, so that all logs of a request have the same id.
+      // Where this middleware is there twice, the outer one decides, so that all logs of a request have the same id.
       const value = id.find(input) ?? carriedBy(input) ?? generated(input);
       id.set(input, value);
       return answerWithFields(this, input, (fields) => fields.offer(field, value));

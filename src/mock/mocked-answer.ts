@@ -11,7 +11,7 @@ import type { AnswerMedium, AnswerModel } from "../semantics/operation/answer-mo
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { madeValue, seedOf } from "./made-value.ts";
 
-/** Of what a handler is called with, what decides an answer. */
+/** What decides a mocked answer, of all that a handler is called with. */
 export interface MockedCall {
   readonly request: Request;
   /** The media type that the client prefers, of those that are declared; empty where none is. */

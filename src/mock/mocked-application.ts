@@ -71,7 +71,7 @@ function mockedResource(mounted: MountedResource, seed: number): [resource: obje
   const mocked = Object.create(resource) as object;
   const handlers: Record<string, Handler> = {};
   for (const [method, model] of operationsOf(mounted)) {
-    // It is made of methods that are mocked.
+    // A declared PATCH is made of GET and PUT, which are mocked.
     if (model.patch !== null) continue;
     const answer = async (call: MockedCall): Promise<unknown> => {
       // Nobody will ask for the files of a form.

@@ -18,7 +18,7 @@ export function openedGuard(Class: MountableClass): MountableClass {
   if (!("security" in Class) || Class.security === undefined) return Class;
   const Opened = class extends Class {};
   Object.defineProperty(Opened, "name", { value: Class.name });
-  // What it does not implement stays so: for those methods it is not in the document.
+  // A method that the guard does not implement stays so, because the document has the guard for its methods only.
   for (const name of ["ALL", "QUERY", ...methods]) {
     if (typeof (Class.prototype as Readonly<Record<string, unknown>>)[name] !== "function") continue;
     Object.defineProperty(Opened.prototype, name, { value: pass });

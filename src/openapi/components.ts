@@ -23,7 +23,7 @@ export interface DescribedMember {
 interface Component {
   readonly key: string;
   readonly body: JsonSchema;
-  /** What it says, with what it refers to. */
+  /** What the schema says, with what it refers to. */
   readonly meaning: string;
   readonly isLocal: boolean;
   readonly references: Reference[];

@@ -106,8 +106,8 @@ interface MatchingTemplate {
 }
 
 /**
- * Of several patterns of a resource that match the same paths, the first one is matched. The others have no operations
- * there.
+ * Returns the templates that requests reach. Where several patterns of a resource match the same paths, requests reach
+ * the first one, and the others have no operations there.
  */
 function matchingTemplatesOf({ patterns }: MountedResource, isStrict: boolean): MatchingTemplate[] {
   const seen = new Set<string>();

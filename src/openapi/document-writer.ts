@@ -270,7 +270,7 @@ function isNeeded(schema: StandardSchema): boolean {
   return !isThenable(issues) && issues !== null && issues.length > 0;
 }
 
-/** By its shape, the template that names the params of all operations there. */
+/** Returns for each shape the template that names the params of all operations there. */
 function templatesIn(operations: readonly DescribedOperation[]): Map<string, DescribedOperation["template"]> {
   const templates = new Map<string, DescribedOperation["template"]>();
   for (const { template } of operations.flatMap((one) => [one, ...one.rivals])) {
@@ -284,7 +284,7 @@ function nameOf({ source, model }: DescribedOperation): string {
   return `${source} of ${model.mounted.name}`;
 }
 
-/** Of several media types, takes those with bytes: only they have parts. */
+/** Returns the media types with bytes, because only they have parts. */
 function bytesOf(content: DocumentedContent): DocumentedContent {
   return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
 }

@@ -133,7 +133,7 @@ const instanceOptions = {
       if (type === "date") Object.assign(jsonSchema, date);
       if (type === "readonly") dropReadOnly(jsonSchema);
       if (Object.keys(jsonSchema).length === 0) jsonSchema["description"] = isOpen.has(type) ? anyValue : undescribed;
-      // Of an answer, zod closes also the objects that are not strict.
+      // Zod closes objects of an answer that are not strict, too.
       if (type === "object" && catchall === undefined) delete jsonSchema["additionalProperties"];
     },
   }),

@@ -171,8 +171,8 @@ class Observation implements Drift {
   }
 
   /**
-   * Of several templates of a pattern, finds the one that the path has the params of. Of several operations at one
-   * template the first counts.
+   * Finds the operation at the template whose params the path has. Where one template has several operations, the first
+   * counts.
    */
   #operationOf(match: PathMatch<MountedPattern>, method: string): DescribedOperation | undefined {
     const own = this.#operations.filter(

@@ -23,7 +23,7 @@ export interface SampleParameter {
 /** The content of a request. */
 export interface SampleContent {
   readonly type: string;
-  /** As it is sent; null where it is a file, or made of parts. */
+  /** The content as it is sent; null where it is a file, or made of parts. */
   readonly text: string | null;
   /** The parts of a form; null for other content. */
   readonly parts: readonly SamplePart[] | null;

@@ -16,7 +16,7 @@ interface TemplateParam {
   readonly expression: string | null;
   /** The constraints of a param that a template cannot express; null if there are none. */
   readonly description: string | null;
-  /** Whether it takes the rest of the path. */
+  /** Whether the param takes the rest of the path. */
   readonly isRest: boolean;
 }
 

@@ -457,7 +457,7 @@ describe("C19.2 cursors of page()", () => {
     expect(await refusalOf(`/shelves/a/books?cursor=${other}`)).toEqual([200]);
     expect(await refusalOf(`/shelves/b/books?cursor=${other}`)).toEqual([400, unreadCursor]);
     expect(await refusalOf(`/books?cursor=${other}`)).toEqual([400, unreadCursor]);
-    // Both names are known to the schema of before, and one to the new one, which would take it.
+    // The schema of before knows both names. The new one knows one of them, and would accept the cursor.
     const before = await cursorOf("/books");
     const changed = booksOf({}, ["/books"], z.object({ id: z.int() }));
     expect(await refusalOf(`/books?cursor=${before}`, changed)).toEqual([400, unreadCursor]);

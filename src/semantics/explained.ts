@@ -212,7 +212,8 @@ function withoutCalls(onLine: LineResource): LineResource {
 }
 
 /**
- * Of a resource of the native chain no more is known than whether it has a handler; of no resource, why there is none.
+ * Explains a request that no declared operation answers. A resource of the native chain says only whether it has a
+ * handler. Where there is no resource, the explanation says why.
  */
 function explainOther({ trace, decision, mounted, method }: Asking): void {
   if (!decision.matched) trace.end(mounted === null ? 0 : 1, `no: ${decision.reason}`, decision.status.status);

@@ -117,7 +117,7 @@ export function declare(
   const handlers = handlersOf(false);
   mounted.handlers = handlers;
   mounted.unfinished = handlersOf(true);
-  // Those that it does not implement have a handler here, which answers 405.
+  // Methods that the class does not implement have a handler here, which answers 405. They are left out.
   Object.defineProperty(mounted, "methods", { value: [...models.keys()] });
   mounted.refusalOf = (method, pattern) => {
     if (handlers[method] === undefined) return unimplemented(name, method);

@@ -141,7 +141,7 @@ export function declaredApplication(
     declare(mounted, replies, parts.dispatcher, conversions, writes);
     if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);
   }
-  // Of GET and HEAD there is no content. Resources of the native module declare no bound.
+  // GET and HEAD have no content. Resources of the native module declare no bound.
   parts.dispatcher.prepare = (input, method, found) => {
     if (method === "GET" || method === "HEAD") return;
     const mounted = found instanceof PathMatch ? found.value.mounted : null;

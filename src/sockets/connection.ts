@@ -239,7 +239,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     const { waiting } = wire;
     if (waiting > mostWaiting) {
       this.close(1013, "The client does not read");
-      // It does not read a close frame either.
+      // A client that does not read gets no close frame either, so the connection is cut.
       wire.cut();
     }
     return waiting < fullBytes;

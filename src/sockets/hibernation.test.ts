@@ -772,7 +772,7 @@ describe("hibernating() under attack", () => {
       [[1008, expect.stringMatching(/^#\/said: /)]],
       ['{"heard":"news"}', '{"heard":"hi"}', [1008, "More than 1 messages a second"]],
     ]);
-    // It answers no WebSockets any more, or nothing at all.
+    // The application answers no WebSockets any more, or nothing at all.
     for (const gone of [Application.builder().resources(class extends Other {}), Application.builder()]) {
       const own = new FakeObject((state) => hibernating(app, state));
       await own.connect("/rooms/a");

@@ -171,7 +171,7 @@ export class Hibernation {
       }
       const { until, protocol } = found;
       if (protocol !== protocolOf(kept)) {
-        // Its client speaks what nobody here does any more.
+        // The client speaks a subprotocol that no handler here speaks any more.
         end(socket, 1008, "The subprotocol is not spoken any more");
         return null;
       }

@@ -70,7 +70,7 @@ describe("app.connect()", () => {
     const last = bye.next();
     bye.send({ text: "bye" });
     expect(await last).toEqual({ value: undefined, done: true });
-    // Both close.
+    // Client and handler close at once.
     const both = await app.connect<typeof Room>("/rooms/b");
     both.send({ text: "leave" });
     both.close(4001, "own");

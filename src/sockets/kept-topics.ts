@@ -90,7 +90,7 @@ export class KeptTopics extends Topics {
 
   override cut(): void {
     super.cut();
-    // Those without handlers have their close frame, and the runtime cuts nothing.
+    // Connections whose handlers sleep have their close frame, and the runtime cuts nothing.
     reached(() => this.#own().forEach((socket) => this.#awake.get(socket)?.cut()));
   }
 

@@ -147,7 +147,7 @@ describe("accept()", () => {
     };
     vi.stubGlobal("Deno", { upgradeWebSocket });
     const given = handshake("v1");
-    // It parts the list at ", " only.
+    // Deno parts the list at ", " only.
     const request = new Request("http://h/", { headers: { "sec-websocket-protocol": "v2,v1" } });
     expect(accept(request, given)).toBe("response");
     accept(new Request("http://h/"), handshake(""));

@@ -50,7 +50,7 @@ class Unreachable extends Resource {}
 
 const feedBy = (inbox = new Inbox<unknown>()) => ({
   inbox,
-  // As it is after JSON.
+  // A feed delivers messages as they are after JSON.
   send: vi.fn<(data: unknown) => unknown>((data) => void inbox.send(JSON.parse(JSON.stringify(data)))),
 });
 

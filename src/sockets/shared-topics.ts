@@ -10,7 +10,7 @@ import { knownTopicsOf, setTopics, Topics, type TopicListener } from "./topics.t
 interface SharedMessage {
   /** The process that it comes from. */
   readonly from?: unknown;
-  /** Its number there: a feed may deliver a message again. */
+  /** The number of the message in that process, because a feed may deliver a message again. */
   readonly number?: unknown;
   /** The first pattern of the resource. */
   readonly at?: unknown;
@@ -145,7 +145,7 @@ class SharedTopics {
     // A feed may fail at once, when a connection is about to open.
     await Promise.resolve();
     this.#isListening = false;
-    // What others send is lost from now on. A client that connects again reads what it has missed.
+    // Messages of other processes are lost from now on. A client that connects again reads what it has missed.
     for (const topics of this.#topics.values()) topics.close("Connect again: messages of other servers are lost");
   }
 

@@ -38,7 +38,7 @@ export function listenTo(socket: StandardSocket, connection: WireListener): void
     // A reason of Workers' own says that there was no frame.
     connection.closed(code, code === 1006 ? "" : reason);
   });
-  // Its close event follows on Deno; on Workers it may be all there is.
+  // The close event of the socket follows on Deno; on Workers the error may be all there is.
   socket.addEventListener("error", () => connection.closed(1006, ""));
   if (socket.readyState === isOpen) connection.opened(wire);
   else socket.addEventListener("open", () => connection.opened(wire));

@@ -85,7 +85,7 @@ export function reached(act: () => unknown): void {
   try {
     act();
   } catch {
-    // Its own object finds out when the next message comes.
+    // A socket of another Durable Object cannot be written to. That object finds out when the next message comes.
   }
 }
 

@@ -70,7 +70,8 @@ class MemoryRecords implements RecordStore {
   finish(key: string, fence: string, answer: string, ttlMs: number): boolean {
     const entry = this.#leased(key, fence);
     if (entry === null) return false;
-    // It stays at its place in the order: those behind it are forgotten later by the time that the handler took.
+    // The record stays at its place in the order. Records behind it are forgotten later by the time that the handler
+    // took.
     entry.answer = answer;
     entry.endMs = nowMs() + ttlMs;
     return true;

@@ -86,7 +86,7 @@ class TableOfRecords implements PostgresRecords {
       if (taken !== undefined) return { fence: String(taken["fence"]) };
       const [row] = await sql`
         select fingerprint, answer from fingerpost_writes where key = ${key}`;
-      // It may have been released in between.
+      // Another process may have released the key in between.
       if (row !== undefined) return row as unknown as WriteRecord;
     }
   }

@@ -202,7 +202,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       const entries = await this.list(owner);
       const others = entries.filter(({ id }) => id !== except);
       await Promise.all(others.map(async ({ id }) => askedStore(() => store!.delete(id))));
-      // Those as well whose sessions another process has ended.
+      // Followers end, too, if another process has ended their sessions.
       const key = await digest(owner);
       await askedStore(() => followers.endOwner(key, except));
     }

@@ -18,7 +18,7 @@ export function replayed(answer: KeptAnswer): Response {
     throw error;
   }
   const { status, statusText, content } = answer;
-  // Of a string the platform would make up a type.
+  // The platform would make up a type for a string.
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   if (bytes !== undefined) return new Response(bytes, { status, statusText, headers, ...codedAlready });
   throw new HTTPError(Status.Conflict, "The request was answered, and its answer was too long to keep");

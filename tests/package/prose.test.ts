@@ -24,17 +24,27 @@ interface Measures {
 }
 
 const script = new URL("../../scripts/check/prose.js", import.meta.url);
-const { readPage, readDocstrings, faultsOf, faultsOfIndex, longComments, longRecord, measure, pricesWithoutProof } =
-  (await import(script.href)) as {
-    readPage(text: string): Content;
-    readDocstrings(text: string): Content;
-    faultsOf(file: string, content: Content): string[];
-    faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
-    longComments(file: string, text: string): string[];
-    longRecord(file: string, text: string): string[];
-    measure(sentences: readonly Sentence[]): Measures;
-    pricesWithoutProof(file: string, text: string): string[];
-  };
+const {
+  readPage,
+  readDocstrings,
+  faultsOf,
+  faultsOfIndex,
+  longComments,
+  longRecord,
+  measure,
+  pricesWithoutProof,
+  riddlesIn,
+} = (await import(script.href)) as {
+  readPage(text: string): Content;
+  readDocstrings(text: string): Content;
+  faultsOf(file: string, content: Content): string[];
+  faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
+  longComments(file: string, text: string): string[];
+  longRecord(file: string, text: string): string[];
+  measure(sentences: readonly Sentence[]): Measures;
+  pricesWithoutProof(file: string, text: string): string[];
+  riddlesIn(file: string, text: string): string[];
+};
 
 const long = "The " + "very ".repeat(24) + "end";
 const faultsOfPage = (text: string, file = "docs/page.md"): string[] => faultsOf(file, readPage(text));
@@ -120,6 +130,35 @@ describe("the index of the decisions", () => {
       "001-a.md: another record has its number; take the next\n001-c.md: another record has its number; take the next",
     );
     expect(wrong(both)).toContain("001-c.md: decisions/README.md lists it 0 times; once");
+  });
+});
+
+describe("riddlesIn()", () => {
+  it.each([
+    "// Of several types, agents read JSON best.",
+    "  // It has aborted.",
+    "/** Its name. */",
+    "/**\n * Whether it takes the rest.\n */",
+    "call(); // Those that may pass.",
+    "// One that waits has no connection.",
+    "// As it was written.",
+    "// Others drop it.",
+    "// Which is enough.",
+    "/** The one that was added before. */",
+  ])("finds %j", (text) => {
+    expect(riddlesIn("a.ts", `call();\n${text}`)).toEqual([expect.stringMatching(/^a\.ts:2: begin with the noun: /)]);
+  });
+
+  it("leaves comments alone that name what they are about, and lines that go on", () => {
+    const lines = [
+      "// One server for each limit.",
+      "// The signal aborts when the client leaves.",
+      "// Of course this line goes on.",
+      'const text = "// It is a text";',
+      "/** Other origins whose pages may send requests. */",
+      "/** Whether the cookie is sent over TLS only. */",
+    ];
+    expect(riddlesIn("a.ts", lines.join("\n"))).toEqual([]);
   });
 });
 

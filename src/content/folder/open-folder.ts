@@ -77,7 +77,7 @@ class Folder implements FileSource {
       if (wanted === null || descriptor === null) return undefined;
       let isKept = false;
       try {
-        // Of what is open the system knows this without waiting for a disk.
+        // The system knows the state of an open file without waiting for a disk.
         const stats = fstatSync(descriptor, exact);
         if (!stats.isFile()) return undefined;
         isKept = await this.#isAt(wanted, descriptor, stats);

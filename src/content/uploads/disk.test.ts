@@ -97,7 +97,7 @@ describe("disk()", () => {
       {
         pull(controller) {
           own = readdirSync(folder)[0]!;
-          // It is under way, so another sink of this process leaves it.
+          // The file is under way, so another sink of this process leaves it.
           disk(folder);
           expect(readdirSync(folder)).toEqual([own]);
           controller.close();
@@ -115,7 +115,7 @@ describe("disk()", () => {
     for (const name of [...ended, ...others]) writeFileSync(join(folder, name), "");
     disk(folder);
     expect(readdirSync(folder).toSorted()).toEqual(others.toSorted());
-    // Of a process of another user one does not know, and Deno asks its user.
+    // Nobody knows whether a process of another user has ended, and Deno asks its user.
     writeFileSync(join(folder, ended[0]!), "");
     const kill = vi.spyOn(process, "kill").mockImplementation(() => {
       throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });

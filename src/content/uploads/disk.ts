@@ -116,7 +116,7 @@ function ownProcess(fs: typeof FileSystem): string {
 
 /** When a process began, in ticks of the machine. */
 function beginningOf(fs: typeof FileSystem, pid: number | string): string {
-  // Its name, which may have spaces and brackets, comes before.
+  // The name of the process, which may have spaces and brackets, comes before its numbers.
   return fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").split(" ")[20]!;
 }
 

@@ -122,7 +122,8 @@ export class MultipartReader {
   async #headAfter(first: number, second: number): Promise<Uint8Array> {
     if (first !== carriageReturn && first !== space && first !== tab) throw malformed();
     const { maxHeadBytes } = this.#bounds;
-    // Both are in this chunk, if it has so many before: then most heads are there as a whole, and are not copied.
+    // The two bytes after the boundary are in this chunk, if it has so many before. Most heads are then there as a
+    // whole, and are not copied.
     const begin = this.#at - 2;
     let head: JoinedBytes | null = null;
     let breaks = breaksAfter(breaksAfter(0, first), second);

@@ -77,7 +77,7 @@ function extendedText(value: string): string | null {
   try {
     if (charset!.toLowerCase() === "utf-8") return decodeURIComponent(text);
   } catch {
-    // It is not UTF-8.
+    // The name is not UTF-8.
   }
   return null;
 }

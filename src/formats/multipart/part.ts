@@ -187,7 +187,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   async finish(): Promise<void> {
     this.#isTaken = true;
     await this.#storing;
-    // One that nobody awaits reads on.
+    // A look at the type that nobody awaits reads on.
     if (this.#isDetecting) await this.#detected;
     while (!this.#isOver) await this.#next();
   }
@@ -234,7 +234,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
       decoder.decode(bytes ?? undefined, { stream: bytes !== null });
       if (bytes === null || !bytes.includes(0)) return;
     } catch {
-      // It is not UTF-8.
+      // The file is not UTF-8.
     }
     throw new HTTPError(Status.UnprocessableContent, `The file ${described(this.name)} is not text`);
   }

@@ -105,7 +105,7 @@ export function eventStreamOf<Value>(
       async pull(controller) {
         if (values === null) {
           leaving.follow(signal);
-          // It has aborted.
+          // The signal has aborted.
           if (isOver) return;
           const endAtOnce = (): void => {
             leaving.abort();

@@ -45,7 +45,8 @@ export function framingOf(runtime: FramingRuntime): Framing | null {
     },
     isServed(request) {
       const known = (request as Noted)[noted];
-      // Others pass an object of their own, such as bindings. To ask Bun for the address takes as long as is saved.
+      // Applications pass an object of their own beside a request, such as bindings. To ask Bun for the address takes
+      // as long as is saved.
       return (
         known?.request === request &&
         (Bun === undefined ? hasFixedFields(request as Request) : isServer(known.host as object))

@@ -26,7 +26,7 @@ export const heldValues: unique symbol = Symbol("heldValues");
 export interface HeldValue {
   readonly owner: object;
   value: unknown;
-  /** The one that was added before. */
+  /** The entry that was added before. */
   readonly before: HeldValue | null;
 }
 

@@ -7,9 +7,9 @@ export interface ServerSentEvent<Data = unknown> {
   readonly kind: "event";
   /** The data of the event. */
   readonly data: Data;
-  /** Its id, which a client sends as `Last-Event-ID` when it connects again. */
+  /** The id of the event, which a client sends as `Last-Event-ID` when it connects again. */
   readonly id: string | undefined;
-  /** Its type. Default: `message`. */
+  /** The type of the event. Default: `message`. */
   readonly event: string | undefined;
 }
 

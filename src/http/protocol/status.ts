@@ -133,7 +133,7 @@ export interface StatusTable {
   readonly NetworkAuthenticationRequired: StatusPair<511, "Network Authentication Required">;
 }
 
-/** One of the constants of `Status`: a status code with its reason phrase. */
+/** A constant of `Status`: a status code with its reason phrase. */
 export type StatusConstant = StatusTable[keyof StatusTable];
 
 // One text is half the size of 63 object literals in a bundle; status.test.ts compares it with the interface.

@@ -127,7 +127,7 @@ export class Fitting {
 /** In levels; JSON content of requests has at most half as many. */
 const deepest = 1_000;
 
-/** Of a list of thousands, the first ones tell enough. */
+/** The most faults that are told. A list of thousands needs no more. */
 const mostFaults = 100;
 
 const unwritable = "Expected what JSON can write";

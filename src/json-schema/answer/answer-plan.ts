@@ -55,7 +55,7 @@ function textOf(shape: AnswerShape, answer: unknown): string | null {
     const writable = writableOf(shape, answer);
     return writable === unwritten ? null : JSON.stringify(writable);
   } catch {
-    // It contains itself, or one of its getters throws: the slow path says so.
+    // The answer contains itself, or one of its getters throws: the slow path says so.
     return null;
   }
 }

@@ -7,7 +7,7 @@
 export type AnswerShape =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" | "nothing"; readonly of: null }
   | { readonly kind: "any"; readonly of: AnyShape }
-  /** One of some values, all of them primitive. */
+  /** A constant of several, all of them primitive. */
   | { readonly kind: "constant"; readonly of: ReadonlySet<unknown> }
   | { readonly kind: "list"; readonly of: ListShape }
   | { readonly kind: "object"; readonly of: ObjectShape }
@@ -42,7 +42,7 @@ export interface ObjectShape {
   readonly patterns: readonly (readonly [NameTest, AnswerShape])[];
   /** The two objects of which it is joined: what one of them names is a member. Null if it is not. */
   readonly joined: readonly [ObjectShape, ObjectShape] | null;
-  /** Its members are not restricted. */
+  /** Whether members of any name may be there, of any shape. */
   readonly isFree: boolean;
   /** A member that does not fit is left out. The schema has accepted the object, so it does not mean that member. */
   readonly isLoose: boolean;

@@ -13,7 +13,7 @@ export abstract class LaterShapes {
   readonly #waiting = new Map<AnswerShape, () => AnswerShape>();
   /** Shapes that are being made: a schema that is a branch or a part of itself adds nothing to itself. */
   readonly #open = new Set<AnswerShape>();
-  /** Of what members are joined: joined again, they are joined of no more than all that there is. */
+  /** The parts of joined members. Joined again, members have no more parts than there are at all. */
   readonly #parts = new Map<AnswerShape, readonly AnswerShape[]>();
   readonly #joined = new Map<string, AnswerShape>();
   readonly #ids = new Map<AnswerShape, number>();

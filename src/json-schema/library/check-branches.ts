@@ -29,7 +29,7 @@ export function withBranches(issues: Iterable<CheckIssue>, root: JsonSchema): Ch
     const { keyword, schemaPath, instancePath = "" } = issue;
     if ((keyword !== "anyOf" && keyword !== "oneOf") || schemaPath === undefined) told.push(issue);
     else {
-      // Of a list of unions, only those of the last one are looked at: the cost stays in proportion.
+      // Only issues of the last union in a list are looked at, so that the cost stays in proportion.
       const last: CheckIssue[] = [];
       while (told.length > 0 && isInside(told.at(-1)!, instancePath)) last.unshift(told.pop()!);
       const errors = takenFrom(last, schemaPath, unionsIn(root));

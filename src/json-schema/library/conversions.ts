@@ -59,7 +59,7 @@ export class Conversions {
   mayChangeValues(schema: StandardSchema): boolean {
     switch (vendorOf(schema)) {
       case "zod":
-        // Of a schema whose conversion throws not all parts are known.
+        // A schema whose conversion throws has parts that are not known.
         return this.#zodPartsOf(schema).some(isZodChange) || this.#isPartial.has(schema);
       case "valibot":
         return doesValibotChange(schema);

@@ -2,25 +2,25 @@ import type { StandardIssue } from "../shape/standard-schema.ts";
 
 /** The members that libraries add to the issues of the standard. */
 export interface LibraryIssue extends StandardIssue {
-  /** Of zod, ArkType and raw schemas. */
+  /** The kind of fault, by zod, ArkType and raw schemas. */
   readonly code?: unknown;
-  /** Of Valibot. */
+  /** The kind of fault, by Valibot. */
   readonly type?: unknown;
-  /** Of zod, Valibot and ArkType: a part of the schema. */
+  /** The type or value that the schema expects, by zod, Valibot and ArkType. */
   readonly expected?: unknown;
-  /** Of zod: names of members that were sent and are not declared. */
+  /** Names of members that were sent and are not declared, by zod. */
   readonly keys?: unknown;
-  /** Of raw schemas: the requirement, by Ajv. */
+  /** The requirement of a raw schema, by Ajv. */
   readonly params?: { readonly type?: unknown };
-  /** Of raw schemas: whether TypeBox expects a constant. */
+  /** Whether a raw schema expects a constant, by TypeBox. */
   readonly isOfConstant?: boolean;
-  /** Of Valibot: what was given, and the issues of all branches of a union. */
+  /** The value that was sent, and the issues of all branches of a union, by Valibot. */
   readonly input?: unknown;
   readonly issues?: unknown;
-  /** Of ArkType: the message, most often without its place at the beginning. */
+  /** The message by ArkType, most often without its place at the beginning. */
   readonly problem?: unknown;
   /**
-   * Of ArkType: all faults of a value, if its message is a list. Of a union of zod, ArkType or a raw schema: the faults
+   * All faults of a value whose message is a list, by ArkType. For a union of zod, ArkType or a raw schema, the faults
    * of each branch.
    */
   readonly errors?: unknown;

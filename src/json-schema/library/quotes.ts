@@ -55,7 +55,8 @@ export class Quotes {
   }
 }
 
-// By its escape: engines hold a file with one such character in two bytes for each of all.
+// The ellipsis is written as an escape, because engines hold a file with one such character in two bytes for each of
+// all.
 const quotationMark = /["'`\u2026]/;
 
 /** In characters: no more of a message is sent. */
@@ -96,7 +97,7 @@ const mostLooks = 500;
  * Numbers, and short strings with a digit, count only as a whole.
  */
 function hasPrimitive(text: string, sent: string, isString: boolean): boolean {
-  // Its JSON is at least as long.
+  // The JSON of what was sent is at least as long.
   if (sent.length > text.length || sent === "") return false;
   // PERF: most sent strings are JSON as they are: writing each was 7 % of a refusal
   // (`node bench/requests/kernel-less.js "fingerpost semantics" "R6 422"`).

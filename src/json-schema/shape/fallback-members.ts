@@ -24,7 +24,7 @@ interface Described {
 interface Definition {
   readonly type?: unknown;
   readonly shape?: Shape;
-  /** Of a schema around another one, such as `.optional()`. */
+  /** The schema inside of one such as `.optional()`. */
   readonly innerType?: Described;
 }
 

@@ -25,7 +25,7 @@ export type SchemaKind =
   | { readonly kind: "any"; readonly isUnknown: boolean }
   /** A type that JSON does not have, as TypeBox names some. */
   | { readonly kind: "foreign"; readonly type: unknown }
-  /** One of the values of `const` or `enum` that are of the types beside them. */
+  /** A value of `const` or `enum`, of the types beside them. */
   | { readonly kind: "constant"; readonly values: readonly unknown[] }
   | ListKind
   | ObjectKind;
@@ -42,7 +42,7 @@ export interface ListKind {
 export interface ObjectKind {
   readonly kind: "object";
   readonly members: readonly (readonly [name: string, schema: unknown])[];
-  /** Whether it says which members there are, if only that there is none. */
+  /** Whether the schema says which members there are, if only that there is none. */
   readonly isNamed: boolean;
   /** The names of members that have to be there, whether the schema names them or not. */
   readonly required: ReadonlySet<string>;

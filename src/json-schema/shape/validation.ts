@@ -66,7 +66,7 @@ function isFunctionIn(part: unknown, seen: Set<unknown>): boolean {
   const { type, check, getter, transform } = def;
   if (check === "custom" || type === "transform" || type === "custom" || type === "promise") return true;
   if (typeof transform === "function") return true;
-  // Of lazy schemas.
+  // A lazy schema has its inner one behind a getter.
   const inner = typeof getter === "function" ? [(getter as () => unknown)()] : [];
   return [...parts.map((name) => def[name]), ...inner].some((one) => isFunctionIn(one, seen));
 }

@@ -34,7 +34,7 @@ interface PatchStep {
   readonly path: readonly string[];
   readonly from: readonly string[];
   readonly value: unknown;
-  /** Its place in the patch. Errors say nothing else of what was sent. */
+  /** The place of the operation in the patch. Errors say nothing else of what was sent. */
   readonly at: number;
 }
 

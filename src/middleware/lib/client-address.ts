@@ -101,7 +101,7 @@ function hostAddressOf(input: object): unknown {
 function hasLeft(input: object): boolean {
   const { signal, request } = propertiesOf(originalOf(input) as Host, ["signal", "request"]);
   const socket = request?.socket;
-  // One that was reset has an end on this side alone, before Node hears of it.
+  // A connection that was reset has an end on this side alone, before Node hears of it.
   const isReset = socket?.remoteAddress === undefined && socket?.localAddress !== undefined;
   return signal?.aborted === true || socket?.destroyed === true || isReset;
 }

@@ -6,10 +6,10 @@ import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 /** Compresses bytes, and passes the output to its owner. */
 interface Compressor {
   write(bytes: Uint8Array): Promise<void>;
-  /** Outputs everything that waits in it, if the runtime can do so. */
+  /** Outputs everything that waits in the compressor, if the runtime can do so. */
   flush(): Promise<void>;
   end(): Promise<void>;
-  /** Stops it at once, and frees it. */
+  /** Stops the compressor at once, and frees its memory. */
   abort(): void;
 }
 
@@ -181,7 +181,7 @@ function ofStream(format: CompressionFormat, take: (bytes: Uint8Array) => void):
   taken.catch(ignore);
   return {
     write: (bytes) => writer.write(bytes),
-    // It has no way to flush.
+    // `CompressionStream` has no way to flush.
     async flush() {},
     async end() {
       await writer.close();

@@ -60,7 +60,7 @@ export async function consume(limiter: Limiter, client: string): Promise<Service
 }
 
 /**
- * Of a union of limiters, the one that lets the client wait longest, of those with the fewest points left. Null for
+ * Finds the limiter of a union that lets the client wait longest, of those with the fewest points left. Null for
  * anything else.
  */
 function tightestOf(value: unknown): Consumption | null {

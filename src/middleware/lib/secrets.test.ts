@@ -25,7 +25,7 @@ describe("Secrets", () => {
 
   it("compares with all of them, each to its end, whichever it is", async () => {
     const secrets = new Secrets(texts.map((text) => [text, text] as const));
-    // Of each both digests.
+    // Two digests of each secret are read to their ends.
     for (const text of [...texts, "none of them"]) expect(await charactersRead(secrets, text), text).toBe(3 * 2 * 64);
   });
 

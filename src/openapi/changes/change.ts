@@ -5,7 +5,7 @@ export type Verdict = "breaking" | "compatible" | "unclear";
 
 /** A difference between two versions of an OpenAPI document. */
 export interface Change {
-  /** Whether it breaks clients of the older document. */
+  /** Whether the difference breaks clients of the older document. */
   readonly verdict: Verdict;
   /** Who notices it: `callers` send requests, and `readers` take answers. */
   readonly for: "callers" | "readers";

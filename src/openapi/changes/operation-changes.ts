@@ -162,7 +162,7 @@ export class OperationComparison {
       if (was === undefined) yield this.#change(side, "compatible", place, `the media type ${type} is new`);
       else if (is === undefined) {
         const range = Object.keys(after).find((other) => includes(other, type));
-        // Of an answer, a range says less than the type that it has in it.
+        // A range that an answer declares now says less than the type in it that it declared before.
         const isCovered = range !== undefined && this.#sideOf(side) === "request";
         const what = `the media type ${type} is ${isCovered ? `part of ${range} now` : "gone"}`;
         yield this.#change(side, isCovered ? "compatible" : "breaking", place, what);

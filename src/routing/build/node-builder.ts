@@ -71,7 +71,7 @@ export function finish<T>({ branch, param, choices }: BranchBuilder<T>): Branch<
 }
 
 function compareRanked<T>(a: Ranked<T>, b: Ranked<T>): number {
-  // Where one of them differs from the other, or ends.
+  // The place at which one list of numbers differs from the other, or ends.
   let at = 0;
   while (at < a.numbers.length && a.numbers[at] === b.numbers[at]) at++;
   return (

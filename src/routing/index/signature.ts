@@ -17,11 +17,11 @@ export interface Signature {
   /** The capture groups of an expression, in the order of the names that follow. */
   readonly groups: readonly number[];
   readonly proof: Proof;
-  /** Whether it is a rest of zero segments, which must not swallow a trailing slash. */
+  /** Whether the terminal ends in a rest of zero segments, which must not swallow a trailing slash. */
   readonly isEmptyRest: boolean;
-  /** Whether its last param is a rest whose text may be empty. */
+  /** Whether the last param of the pattern is a rest whose text may be empty. */
   readonly mayBeEmpty: boolean;
-  /** Whether it sees a trailing slash of the path. */
+  /** Whether the pattern sees a trailing slash of the path. */
   readonly isOpen: boolean;
 }
 

@@ -18,7 +18,7 @@ export type ParamNames<Paths extends readonly string[], Prefix extends string = 
 
 /** A resource class, as far as its params matter. */
 export interface Routed {
-  /** Its path patterns. Write `as const` to type the params. */
+  /** The path patterns of the class. Write `as const` to type the params. */
   readonly paths: readonly string[];
 }
 

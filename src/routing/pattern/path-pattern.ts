@@ -9,9 +9,9 @@ export interface PathPattern {
   readonly segments: readonly PathSegment[];
   /** The names of all params, in order. */
   readonly names: readonly string[];
-  /** Whether it was written with a trailing slash. True for the root `/`. */
+  /** Whether the pattern was written with a trailing slash. True for the root `/`. */
   readonly hasTrailingSlash: boolean;
-  /** Whether it ends in an expression or rest, which see the path as it is, trailing slash included. */
+  /** Whether the pattern ends in an expression or rest, which see the path as it is, trailing slash included. */
   readonly isOpen: boolean;
 }
 

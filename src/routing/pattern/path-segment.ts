@@ -1,6 +1,6 @@
 /** A value that is taken from the path: named, or read by its number if it is an expression or `*` without a name. */
 export interface PathParam {
-  /** Its name, or its number as text. */
+  /** The name of the param, or its number as text. */
   readonly name: string;
   /** The source of the expression that the text must match, or null if any text will do. */
   readonly expression: string | null;
@@ -17,7 +17,7 @@ export interface PathSegment {
   readonly pieces: readonly (string | PathParam)[];
   /** Whether the path may end before it: an optional param, or a rest of zero or more segments. */
   readonly isOptional: boolean;
-  /** As it was written, for messages. */
+  /** The segment as it was written, for messages. */
   readonly source: string;
 }
 

@@ -79,7 +79,7 @@ describe("isCanonicalPath()", () => {
       const upper = `%${octet.toString(16).toUpperCase().padStart(2, "0")}`;
       const isKept = pathOf(`/a${upper}b`) === `/a${upper}b`;
       if (isCanonical(`/a${upper}b/${upper}`)) expect(isKept, upper).toBe(true);
-      // Those that are kept and not known are looked at one by one.
+      // Octets that are kept and not known are looked at one by one.
       else expect(!isKept || "[\\]`{|}\x7f".includes(String.fromCharCode(octet)), upper).toBe(true);
       if (upper !== upper.toLowerCase()) expect(isCanonical(`/a${upper.toLowerCase()}`), upper).toBe(false);
     }

@@ -132,7 +132,7 @@ export interface Tool {
   readonly title?: string | undefined;
   /** Says what it does to the model that chooses among tools. Default: its `description`, else its `summary`. */
   readonly description?: string | undefined;
-  /** Whether it may destroy something, so that people are asked first. Default: true for methods that write. */
+  /** Whether the tool may destroy something, so that people are asked first. Default: true for methods that write. */
   readonly isDestructive?: boolean | undefined;
 }
 

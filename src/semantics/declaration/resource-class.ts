@@ -197,7 +197,9 @@ type FaultOf<Class, Name extends Method & keyof Class> = Name extends Name
       : never
   : never;
 
-/** One in another case says so itself. */
+/**
+ * The fault of a method that is declared and lacks. A method in another case, such as `get`, has a message of its own.
+ */
 type NotImplemented<Name extends Method, Instance> = [
   keyof Instance & (Lowercase<Name> | Capitalize<Lowercase<Name>>),
 ] extends [never]

@@ -18,7 +18,7 @@ const withoutKey = { commit: async (_transaction: unknown, answer: unknown): Pro
 export class LineCall {
   /** The request. */
   readonly request: LineRequest;
-  /** Its header fields. */
+  /** The header fields of the request. */
   readonly fields: RequestFields;
   path: unknown;
   query: unknown;

@@ -368,7 +368,7 @@ describe("perform()", () => {
     expect(await answers({ "application/json": note, "text/plain": z.string().optional() })).toEqual(
       new Set(["[null]"]),
     );
-    // It is what the schema makes of nothing, as its type says.
+    // Absent content is what the schema makes of nothing, as its type says.
     expect(await answers(note.default({ a: 1 }))).toEqual(new Set(['[{"a":1}]']));
     expect(await answers(z.object({ a: z.int().default(2) }).prefault({}))).toEqual(new Set(['[{"a":2}]']));
     // Required content has to be there.
@@ -475,7 +475,7 @@ describe("perform()", () => {
       const { headers } = await performing("GET", operation, () => reply(200, "x", own)).fetch(request("GET"));
       expect(headers.get("link")).toBe('<https://d/doc>; rel="deprecation", </2>; rel="next"');
       expect(headers.get("vary")).toBe("Accept, Origin");
-      // Of other fields there is one value: the handler's.
+      // Other fields have one value: the handler's.
       expect([headers.get("sunset"), headers.get("cache-control")]).toEqual(["never", "no-store"]);
     }
     const several = { link: ["</2>", "</3>"], "Preference-Applied": "respond-async" };

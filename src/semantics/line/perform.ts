@@ -245,7 +245,7 @@ function ofOwnType(
   const medium =
     own === null ? mediumFor(declared!, call.mediaType) : own && preferredOf(own, call.fields.get("accept"));
   if (medium === undefined) {
-    // Of content of no declared type, step 10 tells.
+    // Step 10 reports content of no declared type.
     if (!own?.length) return current;
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));

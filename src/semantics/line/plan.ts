@@ -22,7 +22,7 @@ export interface Plan {
   readonly validatorsOf: (call: VersionedCall) => Weighed | Promise<Weighed>;
   /** Reads the preconditions of a request. A tag of a representation also names its version, for a write. */
   readonly preconditionsOf: (fields: Pick<RequestFields, "get">) => Preconditions;
-  /** Whether its handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
+  /** Whether the handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
   readonly isRefusable: boolean;
   /**
    * Whether content of a read may be of another declared type than the client prefers, by its own or by its status.
@@ -68,7 +68,7 @@ interface Validating {
 export function planOf(model: OperationModel, handler: (call: object) => unknown, aspects: ReadonlySet<string>): Plan {
   const { mounted, declaration, answers, hasValidator } = model;
   const { name, resource } = mounted;
-  // One that is required needs a validator, or a tag.
+  // A precondition that is required needs a validator, or a tag.
   const weighs = hasValidator || declaration.etag !== undefined;
   const fields = fixedFieldsOf(model).map((one): [string, string] => [one.name.toLowerCase(), one.value]);
   const plainAnswers = new Map<number, PlainAnswer>();
@@ -78,7 +78,7 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
   }
   return {
     model,
-    // One that does not wait is weighed in the moment in which the handler begins.
+    // Validators of a `validator()` that does not wait are weighed in the moment in which the handler begins.
     validatorsOf: (call) =>
       after((resource as Validating).validator(call), (given): Weighed => {
         if (isReply(given)) return given;

@@ -9,9 +9,9 @@ import type { GivenContent, RawContent } from "../declaration/raw-content.ts";
 export interface ContentKind {
   /** The only messages that may have it, if not both may. */
   readonly of?: "requests" | "answers";
-  /** Its media types, if it has several outside of a map. */
+  /** The media types of the kind, if it has several outside of a map. */
   readonly types?: readonly string[];
-  /** Whether it is written as text, whose type names UTF-8. */
+  /** Whether content of the kind is written as text, whose type names UTF-8. */
   readonly isText?: true;
 }
 
@@ -39,7 +39,7 @@ export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind> & Re
     },
     written: { of: "answers", isText: true, isFit: () => true, expected: "" },
     events: { of: "answers", isText: true, ...stream },
-    // Both names of one format: the second one is older.
+    // Lines have two names of one format: the second one is older.
     lines: { types: ["application/jsonl", "application/x-ndjson"], ...stream },
     form: { of: "requests" },
   };

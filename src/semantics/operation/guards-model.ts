@@ -51,7 +51,7 @@ export function guardsOf(
   });
 }
 
-/** Of schemas that nothing reads or writes by. */
+/** Conversions of schemas by which nothing is read or written. */
 const conversions = new Conversions();
 
 /**

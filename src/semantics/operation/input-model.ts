@@ -43,7 +43,10 @@ export class PartModel {
     this.#conversions = conversions;
   }
 
-  /** What its library says of it without a conversion: then it has no mistake of types. Null if it says too little. */
+  /**
+   * The outline that the library of the schema shows without a conversion: then it has no mistake of types. Null if it
+   * says too little.
+   */
   get outline(): Outline | null {
     return this.#outline === undefined ? (this.#outline = outlineOf(this.schema)) : this.#outline;
   }
@@ -58,7 +61,7 @@ export class PartModel {
     return this.outline?.required ?? this.members.required;
   }
 
-  /** What its schema accepts; `undefined` if its library has no JSON Schema. */
+  /** The JSON Schema of what the schema accepts; `undefined` if its library has none. */
   get shown(): JsonSchema | undefined {
     return this.#conversions.shown(this.schema, "input");
   }
@@ -74,7 +77,7 @@ export class PartModel {
     return members.filter((place) => tried(this.schema, place) === "untaken").map(({ path }) => String(path));
   }
 
-  /** Reads its texts. Made on first use. */
+  /** Reads the texts of the input. Made on first use. */
   get reader(): TextReader {
     return (this.#reader ??= new TextReader(this.shown, this.name));
   }
@@ -85,7 +88,7 @@ export class ContentModel {
   readonly media: readonly RequestMedium[];
   /** The value of `Accept` for it. */
   readonly types: string;
-  /** Whether it is declared by media type: then a client names one. */
+  /** Whether the content is declared by media type: then a client names one. */
   readonly isMap: boolean;
   #absent: MaybeLater<Absent> | undefined;
 

@@ -12,7 +12,7 @@ export type Form = Extract<RawContent, { readonly kind: "form" }>;
 
 /** One media type of declared content. */
 export interface Media {
-  /** As it is declared. */
+  /** The media type as it is declared. */
   readonly type: string;
   /** Null where the content is of a raw kind. */
   readonly schema: StandardSchema | null;

@@ -33,7 +33,7 @@ export interface OperationModel extends InputModel {
   readonly isRead: boolean;
   /** Whether preconditions are evaluated for the method at all (RFC 9110 §13.2.1). */
   readonly takesPreconditions: boolean;
-  /** Whether it takes keys by which a write happens once. */
+  /** Whether the operation takes keys by which a write happens once. */
   readonly isOnce: boolean;
   /** Whether the resource is asked for its validators. */
   readonly hasValidator: boolean;

@@ -12,7 +12,7 @@ import { isMember, semanticMethods } from "./members.ts";
  */
 export function refuseStrays(Class: object, statics: ReadonlySet<string>, name: string): void {
   for (const member of statics) {
-    // They are of functions, and are the most.
+    // Every function has these members, and they are the most.
     if (member === "length" || member === "name" || member === "prototype") continue;
     if ((semanticMethods as readonly string[]).includes(member)) continue;
     const meant = semanticMethods.find((method) => lettersOf(method) === lettersOf(member));

@@ -44,7 +44,7 @@ const unknownState = 1;
  * that revokes that.
  */
 export function onLeaving(response: NodeResponse, act: () => void): () => void {
-  // It waits for nothing any more, and would be held by a connection that is kept.
+  // A response that has ended waits for nothing any more, and a connection that is kept would hold it.
   if (response.writableEnded) return () => {};
   if (!hasLeft(response)) return onClose(response, () => response.writableEnded || act());
   act();

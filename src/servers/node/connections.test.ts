@@ -289,7 +289,7 @@ describe("sockets that were handed over", () => {
       socket.destroy();
       return String(data);
     };
-    // Those that complete the WebSockets of the application.
+    // Listeners that complete the WebSockets of the application.
     const own = server.listenerCount("upgrade");
     expect(await answerTo()).toMatch(/^HTTP\/1.1 200 OK/);
     server.on("upgrade", take);

@@ -86,7 +86,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   // A TLS connection is a separate one, once both sides agree.
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
-    // It comes again when another protocol was not taken.
+    // A connection comes again when another protocol was not taken.
     if ((socket as Known)[known]?.closing === signal) return void taken.delete(socket);
     const connection = new Connection(socket, signal);
     (socket as Known)[known] = connection;
@@ -111,7 +111,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 
   // One function for all: once() would make two more for each response.
   function isOver(this: ServerResponse): void {
-    // It is only on responses whose connection is known.
+    // A response has this listener only if its connection is known.
     const connection = (this as Known)[known]!;
     const { underWay } = connection;
     const isLast = underWay instanceof Set ? underWay.delete(this) && underWay.size === 0 : true;

@@ -56,7 +56,7 @@ export async function bytesOf(
   await undefined;
   const whole = arrivedIn(message, response, maxBytes);
   if (whole === null) return gathered(message, response, maxBytes);
-  // Of a message of which it does not know the end, Node would close the connection behind the answer.
+  // Node closes the connection after the answer if it does not know that the message has ended.
   const end = endOf(message);
   if (end !== null) await end;
   return whole;

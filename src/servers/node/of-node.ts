@@ -5,8 +5,8 @@ import type { NodeResponse } from "./client-leave.ts";
 
 const { write, end } = ServerResponse.prototype;
 /**
- * Whether it is known when Node lets go of what is written: not where somebody has replaced a function before this was
- * loaded.
+ * Whether Node says when it lets go of what is written. Where somebody has replaced a function before this was loaded,
+ * nobody knows.
  */
 const isKnown =
   OwnResponse !== Response && !["write", "end"].some((name) => Object.hasOwn(ServerResponse.prototype, name));

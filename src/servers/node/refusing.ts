@@ -34,7 +34,7 @@ export function refuse(
     }
   }
   if (isHttp2(response)) response.stream.close(2); // RFC 9113 §7: INTERNAL_ERROR
-  // One that waits for its turn has no connection yet; Node 24 and later would leave that open.
+  // A response that waits for its turn has no connection yet; Node 24 and later would leave that open.
   else if (response.socket === null) response.once("socket", (socket: Socket) => socket.destroy());
   else breakOff(response);
 }

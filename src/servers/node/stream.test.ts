@@ -71,7 +71,7 @@ describe("cancelUnread() a FormData inside middleware", () => {
       await once(exchange, "response");
       exchange.destroy();
     }
-    // Others than Node 24 and 26 do not begin to read what nobody asked for.
+    // Only Node 24 and 26 begin to read what nobody asked for.
     await turn(100);
     expect(rejected).not.toHaveBeenCalled();
   });
@@ -86,7 +86,7 @@ describe("cancelUnread() a FormData inside middleware", () => {
       const body = formOf(turn());
       expect((await app.fetch(new Request("http://h/items", { method: "PUT", body }))).status).toBe(413);
     }
-    // Others than Node 24 and 26 do not begin to read what nobody asked for.
+    // Only Node 24 and 26 begin to read what nobody asked for.
     await turn(100);
     expect(rejected).not.toHaveBeenCalled();
   });

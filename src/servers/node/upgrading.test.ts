@@ -166,7 +166,7 @@ describe("serve() with WebSockets", () => {
     }
   });
 
-  // Others drop what comes in one piece behind a request that they do not hand over.
+  // Older versions of Node drop what comes in one piece behind a request that they do not hand over.
   it.skipIf("shouldUpgradeCallback" in createServer())("C20.7 answers other upgrades one after another", async () => {
     const server = await serving({});
     const warned = vi.fn<(warning: Error) => void>();

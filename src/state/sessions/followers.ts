@@ -67,7 +67,7 @@ export class Followers {
     } catch {
       // A feed that broke off has ended, too.
     }
-    // It may do so at once, when a follower is about to be told how it is stopped.
+    // A feed may break off at once, when a follower is about to be told how it is stopped.
     await Promise.resolve();
     this.#isListening = false;
     for (const follower of this.#all()) follower.end();

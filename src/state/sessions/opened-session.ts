@@ -198,7 +198,7 @@ function ended(): HTTPError {
   return refusal(Status.Unauthorized, undefined, { "www-authenticate": "Session" });
 }
 
-/** Lets those who were faster finish, at random, so that the same ones do not meet again. */
+/** Lets faster requests finish, by a random wait, so that the same requests do not meet again. */
 function turnAfter(tries: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * tries * 4));
 }

@@ -27,7 +27,7 @@ export interface SessionStore {
 /** A session as a store is given it. */
 export interface NewSession {
   readonly data: string;
-  /** Whose session it is: the argument of `list()`. Null if nobody asks for it. */
+  /** The owner of the session: the argument of `list()`. Null if nobody asks for it. */
   readonly owner: string | null;
   readonly label: string;
 }
@@ -46,7 +46,7 @@ export interface SessionEntry {
   /** The key in the store. It is not the id that the cookie has, so that it can be shown. */
   readonly id: string;
   readonly startedAt: Date;
-  /** When it was last seen, to the minute. */
+  /** When the session was last seen, to the minute. */
   readonly seenAt: Date;
   /** What `start()` was given as `label`. */
   readonly label: string;

@@ -76,7 +76,10 @@ export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass 
   };
 }
 
-/** Of equal types the first counts: a program that takes anything wants no page. */
+/**
+ * Returns whether the client prefers a page. Of equal types the first counts, because a program that accepts anything
+ * wants no page.
+ */
 function prefersHtml(input: object): boolean {
   return (
     preferredMediaType(requestField(input, "accept"), ["application/problem+json", "application/json", "text/html"]) ===

@@ -12,7 +12,7 @@ interface NodeDns {
 
 /** Returns how a runtime finds addresses. Null where it cannot, as on Workers. */
 export function lookupBy(host: ModuleHost & { readonly navigator?: { readonly userAgent?: string } }): Lookup | null {
-  // Its module of that name asks another service.
+  // The module of that name on Workers asks another service.
   if (host.navigator?.userAgent === "Cloudflare-Workers") return null;
   const dns = builtinModule("node:dns", host) as NodeDns | undefined;
   if (dns === undefined) return null;
@@ -31,7 +31,7 @@ export async function privateHostOf(host: string, lookup: Lookup | null): Promis
   if (address !== null) return isPublic(address) ? null : name;
   // A name of one label is found where the network of this machine looks for it.
   if (!name.includes(".") || privateNames.test(name)) return name;
-  // As it will be asked for: with a full stop at its end, no domain of this network is added.
+  // The name is looked up as `fetch()` will do it: with a full stop at its end, no domain of this network is added.
   const found = lookup === null ? [] : await lookup(host);
   return found.find((one) => !isPublicText(one)) ?? null;
 }

@@ -160,7 +160,7 @@ function idIn(content: Uint8Array): string {
     const event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content)) as { readonly id?: unknown };
     if (Object.hasOwn(event, "id") && typeof event.id === "string" && event.id !== "") return event.id;
   } catch {
-    // It has no id.
+    // Content that is not JSON has no id.
   }
   throw refusal(Status.BadRequest, "The content of the webhook has no id");
 }

@@ -135,7 +135,7 @@ export async function send<Of extends WebhookClass>(
 function before<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(signal.reason as Error);
-    // It may have ended while something else was waited for.
+    // The signal may have aborted while something else was waited for.
     if (signal.aborted) end();
     signal.addEventListener("abort", end);
     value.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));

@@ -31,7 +31,7 @@ const privateKeyHead = new Uint8Array([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 11
 /** A secret of Standard Webhooks, as its prefix says it. */
 export interface StandardSecret {
   readonly prefix: "whsec_" | "whpk_" | "whsk_";
-  /** Of a private key, its seed. */
+  /** The bytes of the secret. A private key has its seed here. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
