@@ -20,7 +20,7 @@ const folder = join(root, "tests/exchanges");
 const reports = join(root, "reports/exchanges");
 const runtimes = join(root, "tests/runtimes");
 
-/** Of each runtime, what runs a file of JavaScript, and the files that record a part each. */
+/** The program of each runtime that runs a file of JavaScript, and the files that record a part each. */
 const parts = {
   node: [
     [[process.execPath], "in-process.js"],

@@ -14,7 +14,7 @@ export interface FixedField extends AnswerField {
 /** The schema of a field whose value is a text. */
 export const fieldText: AnswerField["schema"] = { type: "string" };
 
-// These fields have more than one reason: a member, and content, guards or pages.
+// Fields with more than one reason: a member, and content, guards or pages.
 
 export const cacheControl: AnswerField = {
   name: "Cache-Control",

@@ -64,7 +64,7 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
   // No two operations have one id.
   id: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
   summary: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
-  // Of operations at one place, each is named in it.
+  // A description names each of the operations at one place.
   description: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
   cache: {
     ...quiet,
