@@ -9,7 +9,60 @@ function left(schema: z.ZodType, patched: unknown, before: unknown) {
 
 const item = z.object({ name: z.string() });
 
+/** What finding the read-only members of a list of so many items reads of the items before. */
+function readsOf(length: number): number {
+  let reads = 0;
+  const items = Array.from(
+    { length },
+    (_, id) =>
+      new Proxy(
+        { name: "a", id },
+        {
+          get(target, name) {
+            reads++;
+            return Reflect.get(target, name);
+          },
+        },
+      ),
+  );
+  const list = z.object({ items: z.array(item) });
+  left(list, { items: items.map(({ id }) => ({ name: "b", id })).reverse() }, { items });
+  return reads;
+}
+
 describe("ReadOnlyMembers.leaveOut()", () => {
+  it("reads the items before in proportion to their number", () => {
+    expect(readsOf(400)).toBeLessThan(5 * readsOf(100));
+  });
+
+  it("finds equal members whatever the order in them is", () => {
+    expect(left(item, { name: "b", of: { y: [{ b: 1, a: 2 }], x: 1 } }, { of: { x: 1, y: [{ a: 2, b: 1 }] } })).toEqual(
+      {
+        name: "b",
+      },
+    );
+  });
+
+  it("compares items that are all alike, with values inside, in proportion to their number", () => {
+    const list = z.object({ items: z.array(z.object({ of: item, more: z.array(item).optional() })) });
+    const before = { items: Array.from({ length: 5000 }, () => ({ id: 1, of: { name: "a" }, more: [{ name: "b" }] })) };
+    const after = before.items.map(({ of, more }) => ({ of, more }));
+    expect(left(list, before, before)).toEqual({ items: after });
+    expect(left(list, { items: after }, before)).toEqual({ items: after });
+  });
+
+  it("refuses by 413 items with read-only members in too many combinations", () => {
+    const list = z.object({ items: z.array(item) });
+    const names = Array.from({ length: 11 }, (_, at) => `r${at}`);
+    const whole = Object.fromEntries(names.map((name) => [name, 1]));
+    const before = { items: Array.from({ length: 1000 }, () => ({ ...whole })) };
+    const combined = before.items.map((_, at) =>
+      Object.fromEntries(names.filter((_name, bit) => ((at >> bit) & 1) === 1).map((name) => [name, 1])),
+    );
+    expect(() => left(list, { items: combined }, before)).toThrow("The patch takes too many steps");
+    expect(left(list, { items: combined.slice(0, 100) }, before)).toHaveProperty("items");
+  });
+
   it("leaves out what was there, is the same, and is not named", () => {
     expect(left(item, { name: "b", id: [1, { a: 2 }] }, { name: "a", id: [1, { a: 2 }] })).toEqual({ name: "b" });
   });

@@ -110,10 +110,54 @@ describe("jsonPatched()", () => {
     expect(refusalOf({}, nested)).toBe(413);
   });
 
-  it("measures a list again that moves to and fro, and does not refuse it", () => {
+  it("takes a list that moves to and fro", () => {
     const patch = Array.from({ length: 1000 }, (_, at) =>
       at % 2 === 0 ? { op: "move", from: "/a", path: "/b/c/d" } : { op: "move", from: "/b/c/d", path: "/a" },
     );
     expect(jsonPatched({ a: [1], b: { c: {} } }, patch, 10)).toEqual({ a: [1], b: { c: {} } });
+  });
+
+  it("reads a deep and wide document a few times, however many operations move in it", () => {
+    let reads = 0;
+    const watched = new Proxy(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at])), {
+      ownKeys(target) {
+        reads++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const nested = (value: unknown, levels: number): unknown => (levels === 0 ? value : [nested(value, levels - 1)]);
+    const inside = `/c${"/0".repeat(149)}/1`;
+    const document = { a: nested({}, 150), b: nested(watched, 150), c: nested({}, 400) };
+    const patch = Array.from({ length: 1000 }, (_, at) =>
+      at % 2 === 0 ? { op: "move", from: "/a", path: inside } : { op: "move", from: inside, path: "/a" },
+    );
+    jsonPatched(document, patch, 10);
+    expect(reads).toBeLessThan(10);
+  });
+
+  it("refuses by 413 tests that read more names together than a document may have", () => {
+    const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`m${at}`, at]));
+    const same = Array.from({ length: 1000 }, () => ({ op: "test", path: "/o", value: wide }));
+    expect(refusalOf({ o: wide }, same.slice(0, 20))).toBe(200);
+    expect(refusalOf({ o: { ...wide } }, same)).toBe(413);
+  });
+
+  it("refuses by 413 entries of a list that are moved too often", () => {
+    const list = Array.from({ length: 200_000 }, (_, at) => at);
+    const patch = Array.from({ length: 1000 }, () => ({ op: "add", path: "/0", value: 0 }));
+    expect(refusalOf([...list], patch)).toBe(413);
+    expect(refusalOf(list.slice(0, 20_000), patch)).toBe(200);
+  });
+
+  it("refuses by 413 to copy what moves have nested too deep", () => {
+    const deep: unknown = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`);
+    const patch = [
+      { op: "add", path: "/a", value: deep },
+      { op: "add", path: "/b", value: deep },
+      { op: "move", from: "/b", path: `/a${"/0".repeat(299)}/0` },
+      { op: "copy", from: "/a", path: "/c" },
+      { op: "remove", path: "/a" },
+    ];
+    expect(refusalOf({}, patch, 10_000)).toBe(413);
   });
 });
