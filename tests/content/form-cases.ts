@@ -453,6 +453,14 @@ const refused: readonly FormCase[] = [
   part("a NUL in a field", ["Content-Disposition: form-data; name=a\0"], 400),
   part("content in base64", ["Content-Disposition: form-data; name=a", "Content-Transfer-Encoding: base64"], 400),
   part("fields of 9,000 bytes", [`Content-Disposition: form-data; name=a; filename=${"b".repeat(9_000)}`], 413),
+  ...["text/html x", "text/html(x", "text/plain,text/html", "text/", "text", "text/*", "*/*", "text/html\xa0"].map(
+    (type) =>
+      part(
+        `a label that is not a media type: ${type}`,
+        ['Content-Disposition: form-data; name="a"; filename="b"', `Content-Type: ${type}`],
+        400,
+      ),
+  ),
   disposed("another disposition", 'attachment; name="a"', 400),
   disposed("no name", 'form-data; filename="b"', 400),
   disposed("two names", "form-data; name=a; name=b", 400),

@@ -35,7 +35,16 @@ describe("fileTypeOf()", () => {
   it.each([
     [zip("mimetype", "application/epub+zip"), "application/zip", "application/epub+zip"],
     [zip("mimetype", "application/vnd.oasis.opendocument.text"), "", "application/vnd.oasis.opendocument.text"],
+    [
+      zip("mimetype", "application/vnd.oasis.opendocument.text-template"),
+      "",
+      "application/vnd.oasis.opendocument.text-template",
+    ],
     [zip("mimetype", "text/html"), "", "application/zip"],
+    [zip("mimetype", "application/pdf"), "", "application/zip"],
+    [zip("mimetype", "application/x,text/html"), "", "application/zip"],
+    [zip("mimetype", "application/epub+zip\r\nx: y"), "", "application/zip"],
+    [zip("mimetype", "application/xhtml+xml"), "", "application/zip"],
     [
       zip("[Content", "x"),
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -54,6 +63,10 @@ describe("fileTypeOf()", () => {
     ["{}", "application/json", "application/json"],
     ["{}", "application/problem+json", "application/problem+json"],
     ["{}", "image/png", "text/plain"],
+    ["x", "text/html x", "text/plain"],
+    ["x", "text/html(x", "text/plain"],
+    ["x", "text/plain,text/html", "text/plain"],
+    ["x", "text/", "text/plain"],
     ["", "image/png", "text/plain"],
     ["<p>A page of Markdown</p>", "text/markdown", "text/markdown"],
     ["x", "text/html", "text/html"],
@@ -89,6 +102,7 @@ describe("isAccepted()", () => {
     ["image/svg+xml", ["image/svg+xml"], true],
     ["text/html", undefined, false],
     ["application/xml", undefined, false],
+    ["text/xsl", ["text/*"], false],
     ["text/html", ["text/html"], true],
   ] as const)("answers for %s among %j: %j", (type, accepted, answer) => {
     expect(isAccepted(type, accepted)).toBe(answer);

@@ -1,14 +1,16 @@
+import { essenceOf } from "../../fields/media-type.ts";
+
 /**
  * Detects the media type of a file by its first bytes. The client's claim counts only where bytes cannot say it: for
  * kinds of text, and within ZIP or OLE containers.
  *
  * @param first the first bytes: 512 are enough.
  * @param isAll whether the file has no more.
- * @param claimed the media type that the client claims.
+ * @param claimed the media type that the client claims. It counts for nothing where it is not a media type.
  * @returns `application/octet-stream` for what is not known.
  */
 export function fileTypeOf(first: Uint8Array, isAll: boolean, claimed: string): string {
-  const essence = claimed.split(";", 1)[0]!.trim().toLowerCase();
+  const essence = essenceOf(claimed) ?? "";
   const characters = Array.from(first.subarray(0, 512), (byte) => String.fromCharCode(byte)).join("");
   for (const [type, ...marks] of distinct)
     if (isMarked(characters, marks)) return containedIn(type, characters, essence);
@@ -23,9 +25,9 @@ export function isTextType(type: string): boolean {
   return /^text\/|[/+](?:json|xml|yaml)$/.test(type);
 }
 
-/** Returns whether browsers run scripts in files of a type. */
+/** Returns whether browsers run scripts in files of a type. Chromium reads `text/xsl` as XML. */
 function isActiveType(type: string): boolean {
-  return type === "text/html" || /[/+]xml$/.test(type);
+  return /html|[/+]xml$|^text\/xsl$/.test(type);
 }
 
 /**
@@ -107,8 +109,8 @@ function containedIn(type: string, characters: string, claimed: string): string 
   if (type === "application/zip") {
     // OpenDocument §3.3, EPUB §4.2.2: the first file is not compressed, and says the type.
     const size = characters.charCodeAt(18) + 256 * characters.charCodeAt(19);
-    const named = characters.startsWith("mimetypeapplication/", 30) ? characters.slice(38, 38 + size) : null;
-    return named ?? (inZip.test(claimed) ? claimed : type);
+    const named = characters.startsWith("mimetype", 30) ? characters.slice(38, 38 + size) : "";
+    return namedInZip.test(named) ? named : inZip.test(claimed) ? claimed : type;
   }
   if (type === "application/x-ole-storage") return inOle.test(claimed) ? claimed : type;
   if (type === "video/webm") return characters.includes("webm") ? claimedOf("audio/webm") : "video/matroska";
@@ -120,6 +122,9 @@ function containedIn(type: string, characters: string, claimed: string): string 
   }
 }
 
+/** The file names itself, so the names are a closed list. */
+const namedInZip =
+  /^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.(?:database|base|text-master|text-web|(?:chart|formula|graphics|image|presentation|spreadsheet|text)(?:-template)?))$/;
 const inZip =
   /^application\/(?:vnd\.openxmlformats-officedocument\.[-.\w]+|vnd\.ms-[-.\w]+|java-archive|vnd\.android\.package-archive|[-.\w]+\+zip)$/;
 const inOle = /^application\/(?:msword|vnd\.ms-[-.\w]+|vnd\.visio)$/;

@@ -1,3 +1,4 @@
+import { essenceOf } from "../../fields/media-type.ts";
 import { trimmed } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
@@ -50,8 +51,19 @@ export function parsePartHead(head: Uint8Array): PartHead {
     name,
     // RFC 7578 §4.2: what clients add of their folders is of no use, and dangerous.
     fileName: valueOf(parameters!, "filename")?.replace(/^.*[/\\]/s, ""),
-    claimedType: fields.get("content-type")?.toLowerCase() || "text/plain",
+    claimedType: claimedTypeOf(fields.get("content-type")),
   };
+}
+
+/**
+ * Reads the type that a client claims. A label that is not a media type would be compared as one by us, and read as
+ * another by the browser that gets the file later.
+ */
+function claimedTypeOf(value: string | undefined): string {
+  if (!value) return "text/plain";
+  const essence = essenceOf(value);
+  if (essence !== null && !essence.includes("*")) return value.toLowerCase();
+  throw new HTTPError(Status.BadRequest, "A part of the form has a content type that is not a media type");
 }
 
 /** Returns the value of a parameter, by the way of writing that says most; null if there is none. */
