@@ -26,7 +26,7 @@ function readsOf(length: number): number {
       ),
   );
   const list = z.object({ items: z.array(item) });
-  left(list, { items: items.map(({ id }) => ({ name: "b", id })).reverse() }, { items });
+  left(list, { items: items.map(({ id }) => ({ name: "b", id })).toReversed() }, { items });
   return reads;
 }
 

@@ -8,8 +8,8 @@ import { isObject } from "./merge-patch.ts";
 const mostOperations = 1000;
 
 /**
- * So many members and entries the operations of a patch may look at or move together: a `test` of an object reads all of
- * its names, and 1,000 of them read 90 million names of a document of 90,000.
+ * So many members and entries the operations of a patch may look at or move together. A `test` of an object reads all
+ * of its names, and 1,000 of them read 90 million names of a document of 90,000.
  */
 const mostSteps = 500_000;
 
@@ -22,8 +22,8 @@ const deepest = 512;
  * @param maxBytes how much text copies may add: 18 of them make 4 MB of 9 bytes.
  * @throws {HTTPError} 400 when it is not a patch.
  * @throws {HTTPError} 409 when an operation leads to a value that is not there, or a test fails (RFC 5789 §2.2).
- * @throws {HTTPError} 413 when it has more than 1,000 operations or takes too many steps, when its copies are larger than
- *   `maxBytes`, or when it nests the document too deep.
+ * @throws {HTTPError} 413 when it has more than 1,000 operations or takes too many steps.
+ * @throws {HTTPError} 413 when its copies are larger than `maxBytes`, or when it nests the document too deep.
  */
 export function jsonPatched(document: unknown, patch: unknown, maxBytes: number): unknown {
   if (!Array.isArray(patch)) throw refusal(Status.BadRequest, "A JSON Patch is a list of operations");
@@ -101,7 +101,7 @@ class PatchRun {
     return this.#holder[""];
   }
 
-  /** @throws {HTTPError} 413 when the operations so far have taken too many steps; otherwise as `jsonPatched()` does. */
+  /** @throws {HTTPError} 413 when the operations so far have taken too many steps; else as `jsonPatched()` does. */
   apply(step: PatchStep): void {
     this.#perform(step);
     if (this.#left.steps < 0) throw refusal(Status.ContentTooLarge, "The patch takes too many steps");
@@ -154,7 +154,7 @@ class PatchRun {
     Object.defineProperty(this.#containerOf(path, step), path.at(-1)!, property);
   }
 
-  /** Charges for the entries of a list that move by one place: memory is moved, some 64 entries in the time of a step. */
+  /** Charges for the entries of a list that move by one place: some 64 move in the time of a step. */
   #shift(list: readonly unknown[], index: number): void {
     this.#left.steps -= (list.length - index) / 64;
   }
