@@ -33,7 +33,7 @@ const mayImport = {
   state: ["state", "middleware", "writes", "json-schema", "fields", "application", "dispatch", "http"],
   content: ["content", "formats", "json-schema", "sockets", "fields", "application", "dispatch", "http"],
   servers: ["servers", "sockets", "dispatch", "http"],
-  mock: ["mock", "formats", "openapi", "state", "semantics", "json-schema", ...foundation],
+  mock: ["mock", "formats", "openapi", "state", "writes", "semantics", "json-schema", ...foundation],
   // Tools of agents: operations as they are described, called by the paths that clients fill.
   agents: ["agents", "openapi", "client", "semantics/operation", "json-schema", ...foundation],
   cli: ["cli", "agents", "mock.ts", "servers", "openapi", "application", "dispatch", "routing", "http"],

@@ -4,6 +4,7 @@ import { declaredBy } from "../application/resource-declarations.ts";
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { MountedPattern, MountedResource, type Handler, type Handlers } from "../dispatch/mounted-resource.ts";
+import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { describing } from "../openapi/described-operation.ts";
@@ -15,11 +16,9 @@ import { declaredApplication, type Application } from "../semantics/semantics-ap
 import { operationsOf } from "../semantics/operation/reading.ts";
 import { Resource } from "../semantics/semantics-resource.ts";
 import { memoryRecords } from "../state/memory-records.ts";
+import { checkedRules } from "../writes/write-rules.ts";
 import { mockedAnswer, type MockedCall } from "./mocked-answer.ts";
 import { openedGuard } from "./opened-guard.ts";
-
-/** Keys of writes are kept, as by the application, but in this process only. */
-const rules = { ttlMs: 86_400_000, leaseMs: 60_000, docs: undefined, key: "Idempotency-Key" };
 
 /**
  * Makes an application of the same patterns, middleware and declarations, whose handlers are mocked.
@@ -48,7 +47,9 @@ export function mockedApplication(
   const own = new Dispatcher(index.build(), dispatcher.around.map(guarded), resources, true);
   own.problems = dispatcher.problems;
   own.trailingSlash = trailingSlash;
-  const writes = { rules: { ...rules, store: memoryRecords() }, scope: () => "mock" };
+  // Keys of writes are kept, as by the application, but in this process only.
+  const rules = checkedRules(new OptionCheck("mock", { store: memoryRecords() }, ["store"]), "Idempotency-Key");
+  const writes = { rules, scope: () => "mock" };
   // A mock writes what it made: it was made by the schemas.
   return declaredApplication({ dispatcher: own, trailingSlash }, reportServerFault, "trust", writes);
 }

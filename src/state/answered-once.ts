@@ -1,57 +1,29 @@
 import { Attribute } from "../application/attribute.ts";
+import { routedBy } from "../dispatch/input-exchange.ts";
 import { reportLateError } from "../dispatch/late-error.ts";
+import { patternOf } from "../middleware/lib/outcome.ts";
 import { responseOf } from "../middleware/lib/response-fields.ts";
-import { errorKept, isKept, type KeptAnswer } from "../writes/kept-answer.ts";
-import { readKept } from "../writes/kept-content.ts";
-import type { Lease } from "../writes/write-line.ts";
+import { keptOf } from "../writes/kept-content.ts";
+import { WriteRun } from "../writes/write-run.ts";
+import type { WriteRules } from "../writes/write-rules.ts";
 
-/** The right of each request to run its write. */
-export const writes: Attribute<Lease> = new Attribute("write");
+/** The write of each request. */
+export const writes: Attribute<WriteRun> = new Attribute("write");
 
-/**
- * Runs a write, and keeps its answer. If the store fails then, the client gets the answer, and the observer the error.
- *
- * @param keeps returns whether an answer with a status is kept, of those that can be.
- */
-export async function answeredOnce(
-  lease: Lease,
+/** Runs the write of a request, or repeats its first answer. */
+export function answeredOnce(
   input: object,
-  run: () => unknown,
-  keeps: (status: number) => boolean = () => true,
-): Promise<unknown> {
-  let response: Response;
-  lease.extend();
-  try {
-    response = responseOf(await run());
-    if (lease.committed !== null && lease.committed !== response) {
-      throw new TypeError("Cannot answer a write: the handler returned another response than it committed");
-    }
-  } catch (error) {
-    const answer = errorKept(error);
-    await kept(lease, answer !== null && keeps(answer.error.status) ? answer : null, input);
-    throw error;
-  }
-  if (lease.committed !== null) {
-    lease.end();
-    return response;
-  }
-  if (!isKept(response.status, response.headers) || !keeps(response.status)) {
-    await kept(lease, null, input);
-    return response;
-  }
-  const [content, answer] = await readKept(response).catch(async (error: unknown) => {
-    await kept(lease, null, input);
-    throw error;
+  { fingerprint, ...write }: { readonly name: string; readonly fingerprint: string; readonly rules: WriteRules },
+  handle: () => unknown,
+): Promise<Response> {
+  const run = new WriteRun({
+    ...write,
+    method: routedBy(input).method,
+    resource: patternOf(input)!,
+    fingerprint: () => fingerprint,
+    made: (given) => keptOf(responseOf(given), write.rules),
+    tell: (error) => reportLateError(error, input),
   });
-  const { status, statusText, headers } = response;
-  await kept(lease, { status, statusText, fields: [...headers], content }, input);
-  return answer;
-}
-
-async function kept(lease: Lease, answer: KeptAnswer | null, input: object): Promise<void> {
-  try {
-    await (answer === null ? lease.release() : lease.finish(answer));
-  } catch (error) {
-    reportLateError(error, input);
-  }
+  writes.set(input, run);
+  return run.answered(handle);
 }

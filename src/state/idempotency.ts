@@ -2,19 +2,17 @@ import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
-import { responseOf } from "../middleware/lib/response-fields.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { answeredOnce, writes } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
-import { readKept } from "../writes/kept-content.ts";
 import { fingerprintOf, targetOf } from "../writes/fingerprint.ts";
-import { refuseUnkept } from "../writes/kept-answer.ts";
-import { replayed } from "../writes/replayed.ts";
+import { keyOf } from "../writes/idempotency-key.ts";
+import { keyAnswers } from "../writes/refusals.ts";
 import { safeMethods } from "../writes/safe-methods.ts";
-import { beginWrite, keyOf, Lease, writeIdOf } from "../writes/write-line.ts";
+import { writeNameOf } from "../writes/write-name.ts";
 import { checkedRules, checkedScope, type WriteOptions } from "../writes/write-rules.ts";
 
 export { memoryRecords } from "./memory-records.ts";
@@ -84,12 +82,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
   return class Idempotency extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {
       if (safeMethods.has(method)) return {};
-      return {
-        400: "Idempotency-Key cannot be read, or is missing",
-        409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
-        413: "The content is too large",
-        422: "Idempotency-Key was used for another request",
-      };
+      return { ...keyAnswers, 413: "The content is too large" };
     }
 
     async ALL(input: Input): Promise<unknown> {
@@ -106,13 +99,9 @@ export function idempotency<Input extends object = ReceivedRequest>(
       }
       const [content, passed] = await takenContent(input, maxBytes);
       const type = requestField(input, "content-type") ?? "";
-      const target = targetOf(url);
-      const fingerprint = await fingerprintOf({ method, target, type, content });
-      const id = await writeIdOf(checkedScope(await scope(input)), method, pattern, key);
-      const begun = await beginWrite(id, fingerprint, rules);
-      if (!(begun instanceof Lease)) return replayed(begun);
-      writes.set(input, begun);
-      return answeredOnce(begun, input, () => this.next(input, passed()));
+      const fingerprint = await fingerprintOf({ method, target: targetOf(url), type, content });
+      const name = await writeNameOf(checkedScope(await scope(input)), method, pattern, key);
+      return answeredOnce(input, { name, fingerprint, rules }, () => this.next(input, passed()));
     }
   };
 }
@@ -148,12 +137,6 @@ export function idempotency<Input extends object = ReceivedRequest>(
  * ```
  */
 export async function commit(request: object, transaction: unknown, response: Response): Promise<Response> {
-  const lease = writes.find(request);
-  if (lease === undefined) return response;
-  const given = responseOf(response);
-  const { status, statusText, headers } = given;
-  const [content, answer] = await readKept(given);
-  refuseUnkept(status, headers, content);
-  await lease.commit(transaction, { status, statusText, fields: [...headers], content }, answer);
-  return answer;
+  const run = writes.find(request);
+  return run === undefined ? response : run.commit(transaction, response);
 }

@@ -8,13 +8,12 @@ import { requestField } from "../fields/request-fields.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
-import { answeredOnce, writes } from "./answered-once.ts";
+import { answeredOnce } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
 import { schemes, securityOf, unsigned } from "./webhooks/schemes.ts";
 import type { RecordStore } from "../writes/record-store.ts";
-import { replayed } from "../writes/replayed.ts";
 import { safeMethods } from "../writes/safe-methods.ts";
-import { beginWrite, Lease, writeIdOf } from "../writes/write-line.ts";
+import { writeNameOf } from "../writes/write-name.ts";
 import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 
 export { send, Webhook } from "./webhooks/sent-webhook.ts";
@@ -124,12 +123,9 @@ export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): Middl
       const isFound = pattern !== null && this.resourceOf(input) !== null;
       if (safeMethods.has(method) || !isFound) return this.next(input, passed());
       // A pattern is of one class, whose name a minifier may change with each deployment.
-      const id = await writeIdOf(`webhook ${scheme.name}`, method, pattern, key);
+      const name = await writeNameOf(`webhook ${scheme.name}`, method, pattern, key);
       // The key may hold what a store cannot keep, such as NUL or half a character; its digest cannot.
-      const begun = await beginWrite(id, id, rules);
-      if (!(begun instanceof Lease)) return replayed(begun);
-      writes.set(input, begun);
-      return answeredOnce(begun, input, () => this.next(input, passed()), isFinal);
+      return answeredOnce(input, { name, fingerprint: name, rules }, () => this.next(input, passed()));
     }
   };
 }
@@ -164,7 +160,7 @@ function checked(options: NamedWebhookOptions | OwnWebhookOptions) {
     named!.checkSecret(check, secret);
   }
   check.count("maxBytes", maxBytes);
-  const rules = checkedRules(check as OptionCheck<WriteOptions>, "delivery");
+  const rules = checkedRules(check as OptionCheck<WriteOptions>, "delivery", isFinal);
   const windowMs = named?.windowMs ?? null;
   // The time may be ahead as well: from the first try to the last one are two windows.
   check.require(

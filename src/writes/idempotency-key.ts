@@ -1,3 +1,19 @@
+import { requestField } from "../fields/request-fields.ts";
+import { refusedKey } from "./refusals.ts";
+import type { WriteRules } from "./write-rules.ts";
+
+/** Reads the key of a request. @throws {HTTPError} 400 when it is not a key, or there is none where it is required. */
+export function keyOf(input: object, isRequired: boolean, rules: WriteRules): string | null {
+  const value = requestField(input, "idempotency-key");
+  if (value === null) {
+    if (!isRequired) return null;
+    throw refusedKey(400, "Idempotency-Key is required", rules);
+  }
+  const key = parseIdempotencyKey(value);
+  if (key !== null) return key;
+  throw refusedKey(400, "Idempotency-Key must be one string of 1 to 255 characters", rules);
+}
+
 /**
  * Reads the value of `Idempotency-Key`: a string of structured fields (RFC 9651 §3.3.3), whose parameters are ignored,
  * or bare text. Both name the same key. Returns null for anything else.

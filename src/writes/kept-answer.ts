@@ -3,6 +3,7 @@ import { isBytes } from "../http/javascript/any-realm.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
+import type { WriteRules } from "./write-rules.ts";
 
 /** An answer as a store keeps it. */
 export type KeptAnswer = KeptResponse | KeptError;
@@ -33,7 +34,7 @@ export const mostKeptBytes: number = 1_048_576;
  * Returns content that can be kept as it is; `undefined` for a stream, a Blob, and what is longer than what is kept.
  */
 export function keptText(
-  content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+  content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null | undefined,
 ): string | Uint8Array<ArrayBuffer> | null | undefined {
   if (content === null) return null;
   // A character has at most three bytes in UTF-8 for each unit that it has in a string.
@@ -49,18 +50,9 @@ export function isKept(status: number, headers: Pick<Headers, "has">): boolean {
   return status >= 200 && status < 500 && !passing.has(status) && !headers.has("retry-after");
 }
 
-/** @throws {Error} when an answer cannot be kept together with the effect of its handler. */
-export function refuseUnkept(status: number, headers: Pick<Headers, "has">, content: unknown): void {
-  if (!isKept(status, headers)) {
-    throw new Error(`Cannot commit an answer: one of status ${status} or with Retry-After is not kept`);
-  }
-  if (content === undefined)
-    throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
-}
-
 /** The error of a handler, as it is kept. Null if it is none of HTTP, or another try may go otherwise. */
-export function errorKept(error: unknown): KeptError | null {
-  if (!(error instanceof HTTPError) || !isKept(error.status, error.headers)) return null;
+export function errorKept(error: unknown, { keeps }: Pick<WriteRules, "keeps">): KeptError | null {
+  if (!(error instanceof HTTPError) || !isKept(error.status, error.headers) || !keeps(error.status)) return null;
   const { status, message, errors, headers } = error;
   return { error: { status, message, errors }, fields: [...headers] };
 }

@@ -12,6 +12,8 @@ export interface WriteRules {
   readonly docs?: string | undefined;
   /** The name of the key in refusals, such as `Idempotency-Key`. */
   readonly key: string;
+  /** Returns whether answers with a status are kept, of those that can be. */
+  readonly keeps: (status: number) => boolean;
 }
 
 /** The options that make rules. */
@@ -27,14 +29,18 @@ export interface WriteOptions {
 }
 
 /** Reads the rules of writes. @throws {TypeError} when an option is wrong. */
-export function checkedRules(check: OptionCheck<WriteOptions>, key: string): WriteRules {
+export function checkedRules(
+  check: OptionCheck<WriteOptions>,
+  key: string,
+  keeps: WriteRules["keeps"] = () => true,
+): WriteRules {
   const { store, ttlMs = 86_400_000, leaseMs = 60_000, docs } = check.options;
   check.require(isRecordStore(store), "store", "a store such as memoryRecords()", store);
   const isLease = Number.isSafeInteger(leaseMs) && leaseMs >= 3 && leaseMs <= longestTimerMs;
   check.require(isLease, "leaseMs", "a whole number of at least 3 that a timer can wait", leaseMs);
   check.require(Number.isSafeInteger(ttlMs) && ttlMs >= leaseMs, "ttlMs", 'at least "leaseMs"', ttlMs);
   check.require(docs === undefined || isURI(docs), "docs", "a URI", docs);
-  return { store, ttlMs, leaseMs, docs, key };
+  return { store, ttlMs, leaseMs, docs, key, keeps };
 }
 
 /** Returns what `scope` named. @throws {TypeError} when it named nobody: all of them would share their keys. */

@@ -344,7 +344,7 @@ describe("idempotency of an operation", () => {
     const app = applicationOf({ store: committing(), act }, (error) => void told.push(error));
     expect((await post(app, "k")).status).toBe(500);
     expect(String(told[0])).toContain(
-      "Cannot answer POST of Order: the handler returned another answer than it committed; return what call.idempotency.commit() returns",
+      "Cannot answer POST of Order: the handler returned another answer than it committed; return what commit() returns",
     );
     expect([await (await post(app, "k")).text(), Order.ran]).toEqual(["text", 1]);
   });

@@ -35,7 +35,7 @@ export function messagesOf(source: string, file: string): Message[] {
   visit(program, null, (node, errorClass) => {
     if (isDescription(node)) {
       // Of a method, its function.
-      for (const child of childrenOf(node["value"] as Node)) reader.leaveOut(child);
+      for (const child of childrenOf((node["value"] ?? node["init"]) as Node)) reader.leaveOut(child);
       return false;
     }
     const ofField = descriptionIn(node);
@@ -84,7 +84,8 @@ function isData(node: Node): boolean {
 }
 
 /** What a document says of the answers of middleware and of members, and what `explain()` says of members. */
-function isDescription({ type, static: isStatic, key }: Node): boolean {
+function isDescription({ type, static: isStatic, key, id }: Node): boolean {
+  if (type === "VariableDeclarator") return String((id as Node)["name"]) === "keyAnswers";
   if (type === "Property" && /^(?:answers|question)$/.test(String((key as Node)["name"]))) return true;
   return /^(?:Property|Method)Definition$/.test(type) && isStatic === true && (key as Node)["name"] === "answers";
 }

@@ -5,14 +5,15 @@ import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Response } from "../../http/message/response.ts";
 import { Failed, finished, type Unfinished } from "../../dispatch/unfinished.ts";
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import type { PageContent } from "../declaration/page-content.ts";
 import { isReply } from "../declaration/reply.ts";
 import { allowedAt, type Allowed, type LineResource } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
-import type { LineWrite } from "./line-write.ts";
-import { lineWriteOf } from "./line-writes.ts";
+import type { LineWrite } from "./keyed-write.ts";
+import { lineWriteOf } from "./line-write.ts";
 import { plainResponse } from "./plain-response.ts";
 import { bytesFor } from "./read-content.ts";
 import { openedBy } from "./opened-values.ts";
@@ -147,16 +148,12 @@ function* stepsOf(
   trace?.find(5, call.mediaType);
 
   // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
-  let write: LineWrite | null = null;
   const writes = model.isOnce ? resource.writes : null;
-  if (writes !== null) {
-    const found = lineWriteOf(writes, resource, plan, call, media);
-    write = isThenable(found) ? ((yield found) as LineWrite | null) : found;
-    const repeated = write && (yield* write.repeated());
-    if (repeated !== null) {
-      trace?.endRepeated(repeated.status);
-      return repeated;
-    }
+  const write = writes && ((yield lineWriteOf(writes, resource, plan, call, media)) as LineWrite | null);
+  const repeated = write && ((yield write.found()) as Response | null);
+  if (repeated !== null) {
+    trace?.endRepeated(repeated.status);
+    return repeated;
   }
   trace?.find(6, write);
 
@@ -175,7 +172,7 @@ function* stepsOf(
   // 8. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (model.content !== null && !isReply(weighed)) {
     call.contentType = media?.type ?? "";
-    const known = write && (yield* write.content());
+    const known = write && ((yield write.content()) as Bytes);
     const given = bytesFor(media, call.carried, known);
     const bytes = isThenable(given) ? ((yield given) as Awaited<typeof given>) : given;
     call.content = readTaken(model.content, media, call.carried, bytes);
@@ -193,7 +190,7 @@ function* stepsOf(
   // 9. What does the handler answer?
   trace?.find(9);
   let current = isReply(weighed) ? undefined : weighed;
-  if (write !== null && !isReply(weighed)) return yield* write.answer();
+  if (write !== null && !isReply(weighed)) return (yield write.answered()) as Response;
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isMade && !isReply(given)) return given as Response;

@@ -3,6 +3,7 @@ import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
 import { isKept } from "../../writes/kept-answer.ts";
+import { keyAnswers } from "../../writes/refusals.ts";
 import type { Deprecation, Method, Operation } from "../declaration/operation.ts";
 import {
   cacheControl,
@@ -133,11 +134,7 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     ...quiet,
     isFit: (value) => value === "required" || value === "optional",
     expected: '"required"',
-    answers: () => ({
-      400: "Idempotency-Key cannot be read, or is missing",
-      409: "A request with this Idempotency-Key is under way; Retry-After says when to come back",
-      422: "Idempotency-Key was used for another request",
-    }),
+    answers: () => keyAnswers,
     requestFields: ({ declaration }) => [
       {
         name: "Idempotency-Key",

@@ -1,0 +1,95 @@
+import { after } from "../../http/javascript/thenable.ts";
+import type { Bytes } from "../../http/javascript/bytes.ts";
+import { codedAlready } from "../../http/message/coded-content.ts";
+import { Response, textResponse } from "../../http/message/response.ts";
+import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
+import { keyOf } from "../../writes/idempotency-key.ts";
+import { keptOf, type Made } from "../../writes/kept-content.ts";
+import { WriteRun } from "../../writes/write-run.ts";
+import { writeNameOf } from "../../writes/write-name.ts";
+import { checkedScope, type WriteRules } from "../../writes/write-rules.ts";
+import { isReply, reply } from "../declaration/reply.ts";
+import type { RequestMedium } from "../operation/input-model.ts";
+import type { LineResource, LineWrites } from "./allowed.ts";
+import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
+import type { LineCall } from "./line-call.ts";
+import { plainParts } from "./plain-response.ts";
+import type { Plan } from "./plan.ts";
+import { knownLengthOf } from "./written-content.ts";
+
+/** A request with a key, on the line. */
+export interface LineWrite {
+  /** The bytes of the content, which are read once. @throws {HTTPError} 413 when there are more than declared. */
+  content(): Bytes | Promise<Bytes>;
+  /** Finds the first answer; null if there is none. @throws {HTTPError} that answer; 409, 422 or 503. */
+  found(): Promise<Response | null>;
+  /** Calls the handler, and keeps its answer. */
+  answered(): Promise<Response>;
+}
+
+/** Reads the key of a request; see `lineWriteOf()`. */
+export async function keyedWriteOf(
+  { rules, scope }: LineWrites,
+  resource: LineResource,
+  plan: Plan,
+  call: LineCall,
+  media: RequestMedium | null,
+): Promise<LineWrite | null> {
+  const { request, fields } = call;
+  const { method, mounted, declaration, content: declared } = plan.model;
+  const key = keyOf(request, declaration.idempotency === "required", rules);
+  if (key === null) return null;
+  const name = await writeNameOf(checkedScope(await scope(call)), method, request.params.pattern, key);
+  let reading: Bytes | Promise<Bytes> | undefined;
+  const content = (): Bytes | Promise<Bytes> =>
+    (reading ??= media === null ? new Uint8Array() : call.carried.bytes(media.maxBytes));
+  const run = new WriteRun({
+    name,
+    method,
+    resource: mounted.name,
+    rules,
+    async fingerprint() {
+      const type = declared === null ? "" : (fields.get("content-type") ?? "");
+      return fingerprintOf({ method, target: targetOf(request.url), type, content: await content() });
+    },
+    made: (given) => madeOf(resource, plan, call, answeredBy(given, plan.emptyStatus), rules),
+    tell: (error) => resource.onError(error, request),
+  });
+  const commit = async (transaction: unknown, given: unknown): Promise<unknown> => {
+    // A driver may return another list than it was given.
+    const passed = isReply(given) ? given : reply(answeredBy(given, plan.emptyStatus).status, given);
+    await run.commit(transaction, given, passed);
+    return passed;
+  };
+  return {
+    content,
+    found: () => run.found(),
+    answered: () =>
+      run.answered(() => {
+        call.idempotency = { commit };
+        return plan.handler(call);
+      }),
+  };
+}
+
+/** Makes the response of an answer, and what is kept of it. */
+function madeOf(
+  resource: LineResource,
+  plan: Plan,
+  call: LineCall,
+  answered: Answered,
+  rules: WriteRules,
+): Made | Promise<Made> {
+  const plain = plainParts(resource, plan, answered);
+  if (plain !== null) {
+    return keptOf(textResponse(answered.status, plain.fields, plain.text), rules, plain.text);
+  }
+  return after(
+    new AnswerUnderWay(resource, plan.model, call, answered).response(plan.fields),
+    ({ status, headers, content }) => {
+      const length = knownLengthOf(content);
+      if (length !== null) headers.set("content-length", String(length));
+      return keptOf(new Response(content, { status, headers, ...codedAlready }), rules, content);
+    },
+  );
+}

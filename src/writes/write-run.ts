@@ -1,0 +1,162 @@
+import { after, isThenable } from "../http/javascript/thenable.ts";
+import { askedStore, unavailable } from "./asked-store.ts";
+import { errorKept, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-answer.ts";
+import type { Made } from "./kept-content.ts";
+import { Lease } from "./lease.ts";
+import type { WriteLease, WriteRecord } from "./record-store.ts";
+import { refusedKey } from "./refusals.ts";
+import { replayed } from "./replayed.ts";
+import type { WriteRules } from "./write-rules.ts";
+
+/** A write, as its request describes it. */
+export interface Write {
+  /** The name under which a store knows it. */
+  readonly name: string;
+  readonly method: string;
+  /** What answers, in messages: the name of a resource or its pattern. */
+  readonly resource: string;
+  readonly rules: WriteRules;
+  /** Returns what distinguishes the request from another one with its key. It is asked when a record is looked at. */
+  fingerprint(): string | Promise<string>;
+  /** Makes the response of what the handler returned. */
+  made(given: unknown): Made | Promise<Made>;
+  /** Observes an error of a request that has its answer. */
+  tell(error: unknown): void;
+}
+
+/** What a handler has committed. */
+interface Committed {
+  /** What it may return. */
+  readonly answers: readonly unknown[];
+  readonly sent: Response;
+}
+
+/**
+ * One run of a write. It has two moments. The first answer is looked for before anything else is asked. The lease is
+ * taken when nothing but the handler is left, so that no refusal uses up a key.
+ */
+export class WriteRun {
+  readonly #write: Write;
+  #lease: Lease | null = null;
+  #committed: Committed | null = null;
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  /**
+   * Finds the first answer. Returns null when the write has not begun, or may be tried again.
+   *
+   * @throws {HTTPError} the first answer, if it was an error. 409 while the write is under way, 422 for another request
+   * with its key, 503 when the store fails.
+   */
+  async found(): Promise<Response | null> {
+    const { name, rules } = this.#write;
+    const record = await askedStore(() => after(rules.store.find(name), checkedIfAny));
+    return record && this.#repeated(record);
+  }
+
+  /**
+   * Calls the handler, and keeps its answer. Another request with the key may have come first: then the answer is its
+   * own. If the store fails when the handler has run, the client gets the answer, and the observer the error.
+   *
+   * @throws {HTTPError} as `found()` does.
+   */
+  async answered(handle: () => unknown): Promise<Response> {
+    const { name, rules } = this.#write;
+    const { store, leaseMs, ttlMs } = rules;
+    const fingerprint = await this.#write.fingerprint();
+    const begun = await askedStore(() => after(store.begin(name, fingerprint, leaseMs, ttlMs), checkedRecord));
+    if (!("fence" in begun)) return this.#repeated(begun);
+    const lease = new Lease(name, begun.fence, rules);
+    this.#lease = lease;
+    let made: Made;
+    try {
+      const given = await waitedFor(handle(), lease);
+      if (this.#committed !== null) return this.#ofCommitted(this.#committed, given);
+      made = await waitedFor(this.#write.made(given), lease);
+    } catch (error) {
+      await this.#keep(errorKept(error, rules));
+      throw error;
+    } finally {
+      lease.end();
+    }
+    await this.#keep(made.kept);
+    return made.sent;
+  }
+
+  /**
+   * Keeps an answer of the handler by its transaction, and returns the response of it.
+   *
+   * @param others what the handler may return besides.
+   * @throws when it cannot be kept: the transaction must then end without effect.
+   */
+  async commit(transaction: unknown, given: unknown, ...others: readonly unknown[]): Promise<Response> {
+    const { kept, sent } = await this.#write.made(given);
+    if (kept === null) {
+      throw new Error(`Cannot commit an answer: one of status ${sent.status} or with Retry-After is not kept`);
+    }
+    if (kept.content === undefined) {
+      throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
+    }
+    await this.#lease!.commit(transaction, kept);
+    this.#committed = { answers: [given, sent, ...others], sent };
+    return sent;
+  }
+
+  #ofCommitted({ answers, sent }: Committed, given: unknown): Response {
+    if (answers.includes(given)) return sent;
+    const { method, resource } = this.#write;
+    throw new TypeError(
+      `Cannot answer ${method} of ${resource}: the handler returned another answer than it committed; return what commit() returns`,
+    );
+  }
+
+  async #repeated({ fingerprint, answer }: WriteRecord): Promise<Response> {
+    const { rules } = this.#write;
+    if (fingerprint !== (await this.#write.fingerprint())) {
+      throw refusedKey(422, "Idempotency-Key was used for another request", rules);
+    }
+    if (answer === null) {
+      throw refusedKey(409, `A request with this ${rules.key} is under way`, rules, { "Retry-After": "1" });
+    }
+    return replayed(read(answer));
+  }
+
+  async #keep(answer: KeptAnswer | null): Promise<void> {
+    const lease = this.#lease!;
+    try {
+      await (answer === null ? lease.release() : lease.finish(answer));
+    } catch (error) {
+      this.#write.tell(error);
+    }
+  }
+}
+
+/** Extends a lease while something is waited for. */
+function waitedFor<Value>(value: Value, lease: Lease): Value {
+  if (isThenable(value)) lease.extend();
+  return value;
+}
+
+/** @throws {HTTPError} 503 when a store returns something else than it was given. */
+function read(answer: string): KeptAnswer {
+  try {
+    return readAnswer(answer);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** A store of somebody else may say `undefined`. */
+function checkedIfAny(found: WriteRecord | null | undefined): WriteRecord | null {
+  return (found ?? null) === null ? null : checkedRecord(found!);
+}
+
+/** Refuses what is neither a lease nor a record. */
+function checkedRecord<Given extends WriteRecord | WriteLease>(given: Given): Given {
+  const { fence, fingerprint, answer } = Object(given) as Partial<Record<"fence" | "fingerprint" | "answer", unknown>>;
+  const isRecord = typeof fingerprint === "string" && (answer === null || typeof answer === "string");
+  if (typeof fence === "string" || isRecord) return given;
+  throw otherThanGiven();
+}
