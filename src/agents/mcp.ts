@@ -1,13 +1,6 @@
-import { Middleware, Resource, type RequestOf } from "../application/native.ts";
-import {
-  answersAlike,
-  isMountable,
-  mount,
-  refuseAt,
-  type MountedMiddleware,
-  type MountPoint,
-  type RequestRunner,
-} from "../dispatch/mounted-resource.ts";
+import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
+import { Resource, type RequestOf } from "../application/native.ts";
+import { answersAlike, isMountable, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -46,30 +39,6 @@ export interface McpOptions {
 
 /** A resource class by which agents call the operations of its application. */
 export type AgentsClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
-
-/** The application that a request came to. */
-const runners = new WeakMap<object, RequestRunner>();
-const runnerAt = new WeakMap<object, RequestRunner>();
-
-/** Says to the resource which application it is in: a mock has the same instance in another one. */
-class PlaceFinder extends Middleware {
-  static [mount](point: MountPoint): MountedMiddleware {
-    const mounted = (Middleware as unknown as Mounting)[mount].call(this, point);
-    runnerAt.set(mounted.middleware, point.dispatcher);
-    return mounted;
-  }
-
-  override ALL(request: unknown): Promise<Response> | Response {
-    runners.set(request as RequestOf, runnerAt.get(this)!);
-    return this.next(request as RequestOf);
-  }
-}
-interface Mounting {
-  [mount](this: unknown, point: MountPoint): MountedMiddleware;
-}
-
-/** A middleware class must be a subclass of the one that knows how to be mounted. */
-class Finder extends PlaceFinder {}
 
 /**
  * Makes a resource by which agents call operations that declare `tool`, by the Model Context Protocol.
@@ -143,7 +112,7 @@ export function mcp(options: McpOptions): AgentsClass {
 
   async function answer(request: RequestOf): Promise<Response> {
     refuseOtherOrigins(request, origins);
-    const runner = runners.get(request)!;
+    const runner = applicationOf(request);
     // Made for the first request: only then are all resources there.
     let server = servers.get(runner);
     if (server === undefined) {
@@ -153,14 +122,14 @@ export function mcp(options: McpOptions): AgentsClass {
   }
 
   return class Agents extends Resource {
-    static readonly middleware: readonly MiddlewareClass[] = [...middleware, Finder];
+    static readonly middleware: readonly MiddlewareClass[] = [...middleware, ApplicationFinder];
     readonly [answersAlike] = true;
     readonly [describing] = "agents";
     paths = [path];
 
     /** Refuses a subclass that would not find its application. */
     [refuseAt](owner: string): void {
-      if ((this.constructor as typeof Agents).middleware.includes(Finder)) return;
+      if ((this.constructor as typeof Agents).middleware.includes(ApplicationFinder)) return;
       throw new TypeError(
         `Cannot add ${owner} to the application: its static middleware takes the place of what mcp() needs; write mcp({ middleware: [ … ] })`,
       );

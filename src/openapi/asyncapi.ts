@@ -1,9 +1,10 @@
+import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { answersAlike, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { contentTag } from "../fields/representation.ts";
 import { Components } from "./components.ts";
 import { describedOperationsOf, describing, type DescribedOperation } from "./described-operation.ts";
-import { answer, checkPath, Describer, dispatcherOf, type DescribingClass } from "./describing-resource.ts";
+import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { builtDispatcherOf, type Describable } from "./document.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { operationIdsOf } from "./operation-id.ts";
@@ -117,7 +118,7 @@ function resourceOf(given: AsyncAPIResourceOptions): DescribingClass {
   const { path = "/asyncapi.json", ...options } = given;
   checkPath("path", path);
   return class AsyncAPI extends Resource {
-    static readonly middleware = [Describer];
+    static readonly middleware = [ApplicationFinder];
     readonly [describing] = "messages";
     readonly [answersAlike] = true;
     paths = [path];
@@ -126,7 +127,7 @@ function resourceOf(given: AsyncAPIResourceOptions): DescribingClass {
     /** Written for the first request: only then are all resources there. */
     override async GET(request: RequestOf): Promise<Response> {
       if (this.#written === null) {
-        const text = `${JSON.stringify(messagesOf(dispatcherOf(this), options), null, 2)}\n`;
+        const text = `${JSON.stringify(messagesOf(applicationOf(request), options), null, 2)}\n`;
         const bytes = new TextEncoder().encode(text);
         this.#written = { bytes, etag: await contentTag(bytes, "application/json") };
       }

@@ -1,6 +1,4 @@
-import { Middleware, type Resource } from "../application/native.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
-import { mount, type MountedMiddleware, type MountPoint, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import type { Resource } from "../application/native.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions } from "../fields/preconditions.ts";
 import { notModified } from "../fields/representation.ts";
@@ -12,27 +10,6 @@ import { Status } from "../http/protocol/status.ts";
 
 /** A resource class that describes the application it is in. */
 export type DescribingClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
-
-const dispatchers = new WeakMap<object, RequestRunner>();
-
-/** Sees where it is mounted, and nothing else: it has no handler. */
-class PlaceFinder extends Middleware {
-  static [mount](point: MountPoint): MountedMiddleware {
-    dispatchers.set(point.wraps!.resource, point.dispatcher);
-    return (Middleware as unknown as Mounting)[mount].call(this, point);
-  }
-}
-interface Mounting {
-  [mount](this: unknown, point: MountPoint): MountedMiddleware;
-}
-
-/** The middleware of a resource that describes. A class must be a subclass of the one that knows how to be mounted. */
-export const Describer: MiddlewareClass = class Describer extends PlaceFinder {};
-
-/** What answers the requests of the application that a resource with `Describer` is in. */
-export function dispatcherOf(resource: object): RequestRunner {
-  return dispatchers.get(resource)!;
-}
 
 /** @throws {TypeError} when an option is not a path. */
 export function checkPath(name: string, value: unknown): void {

@@ -1,3 +1,4 @@
+import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { answersAlike } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
@@ -6,7 +7,7 @@ import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { describing } from "./described-operation.ts";
-import { answer, checkPath, Describer, dispatcherOf, type DescribingClass } from "./describing-resource.ts";
+import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";
 import { InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
@@ -68,21 +69,21 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   const types = typesOf(about);
 
   abstract class Describing extends Resource {
-    static readonly middleware = [Describer];
+    static readonly middleware = [ApplicationFinder];
     abstract readonly [describing]: "document" | "page";
     readonly [answersAlike] = true;
     #document: OpenAPIDocument | null = null;
     readonly #texts = new Map<string, Promise<WrittenText>>();
 
     /** Made for the first request: only then are all resources there. */
-    get document(): OpenAPIDocument {
-      return (this.#document ??= documentOf(dispatcherOf(this), about));
+    document(request: RequestOf): OpenAPIDocument {
+      return (this.#document ??= documentOf(applicationOf(request), about));
     }
 
     /** The document as JSON or YAML, written once for each type. */
-    text(type: string): Promise<WrittenText> {
+    text(request: RequestOf, type: string): Promise<WrittenText> {
       let text = this.#texts.get(type);
-      if (text === undefined) this.#texts.set(type, (text = writtenText(this.document, type)));
+      if (text === undefined) this.#texts.set(type, (text = writtenText(this.document(request), type)));
       return text;
     }
   }
@@ -95,7 +96,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
       const type = preferredMediaType(request.headers.get("accept"), types);
       const headers = { "cache-control": "no-cache", vary: "Accept" };
       if (type === null) throw new HTTPError(Status.NotAcceptable, `Available: ${types.join(", ")}`, { headers });
-      const { bytes, etag } = await this.text(type);
+      const { bytes, etag } = await this.text(request, type);
       return answer(request, { ...headers, "content-type": type, etag }, bytes);
     }
   }
@@ -108,7 +109,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     override async GET(request: RequestOf): Promise<Response> {
       const { origin, pathname, searchParams } = new URL(request.url);
       const [server = origin] = about.servers ?? [];
-      const text = pageOf(this.document, {
+      const text = pageOf(this.document(request), {
         origin: server.replace(/\/$/, ""),
         search: (searchParams.get("q") ?? "").trim().slice(0, longestSearch),
         documentURL: addressFrom(pathname),
