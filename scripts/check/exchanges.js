@@ -20,18 +20,22 @@ const folder = join(root, "tests/exchanges");
 const reports = join(root, "reports/exchanges");
 const runtimes = join(root, "tests/runtimes");
 
-/** The program of each runtime that runs a file of JavaScript, and the files that record a part each. */
+const bun = [join(runtimes, "node_modules/bun/bin/bun.exe")];
+const deno = [join(runtimes, "node_modules/deno/deno"), "run", "--allow-all", "--no-lock", "--node-modules-dir=manual"];
+const node = [process.execPath];
+/** The programs that record the parts of each runtime, and what comes after their own arguments. */
 const parts = {
   node: [
-    [[process.execPath], "in-process.js"],
-    [[process.execPath], "on-node.js"],
+    [node, "in-process.js"],
+    [node, "on-node.js"],
   ],
-  bun: [[[join(runtimes, "node_modules/bun/bin/bun.exe")], "in-process.js"]],
+  bun: [
+    [bun, "in-process.js"],
+    [node, "on-others.js", "--", ...bun],
+  ],
   deno: [
-    [
-      [join(runtimes, "node_modules/deno/deno"), "run", "--allow-all", "--no-lock", "--node-modules-dir=manual"],
-      "in-process.js",
-    ],
+    [deno, "in-process.js"],
+    [node, "on-others.js", "--", ...deno],
   ],
 };
 
@@ -46,9 +50,9 @@ const { dist = join(root, "dist"), before, on = "node", only = "", show = "20", 
 /** The recording of a build on a runtime, masked. */
 async function recorded(of, runtime, name) {
   const texts = await Promise.all(
-    parts[runtime].map(async ([command, file]) => {
+    parts[runtime].map(async ([command, file, ...rest]) => {
       const out = join(reports, `${name}.${runtime}.${file}.txt`);
-      await run([...command, join(folder, file), `--dist=${resolve(of)}`, `--out=${out}`]);
+      await run([...command, join(folder, file), `--dist=${resolve(of)}`, `--out=${out}`, ...rest]);
       return readFileSync(out, "utf8");
     }),
   );
@@ -57,12 +61,15 @@ async function recorded(of, runtime, name) {
   return text;
 }
 
+/** Runs a program, whose outputs are shown if it fails: what servers write there of errors is meant. */
 function run([file, ...args]) {
   return new Promise((done, failed) => {
-    const child = spawn(file, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"], env: environment() });
+    const child = spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: environment() });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
     child.once("error", failed);
     child.once("close", (code) =>
-      code === 0 ? done() : failed(new Error(`${file} ${args.join(" ")} exited ${code}`)),
+      code === 0 ? done() : failed(new Error(`${file} ${args.join(" ")} exited with ${code}:\n${said.slice(-4000)}`)),
     );
   });
 }

@@ -45,6 +45,7 @@ const steps = [
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
+  ["exchanges", process.execPath, ["scripts/check/exchanges.js", "--on=node,bun,deno"]],
   ["type-cost", process.execPath, ["scripts/check/type-cost.js", "--all"]],
   ["completion", process.execPath, ["bench/completion.js", "--compilers=typescript", "--limit=200"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],

@@ -70,10 +70,10 @@ async function conversed(port, parts) {
   return Buffer.concat(chunks);
 }
 
-/** The lines of an answer on the wire, without its framing and its coding, and its fields. */
+/** The lines of an answer on the wire, without its framing and its coding, its fields, and whether all came. */
 export function parsedAnswer(received) {
   const end = received.indexOf("\r\n\r\n");
-  if (end === -1) return { lines: [`< no answer: ${received.toString("latin1")}`], fields: [] };
+  if (end === -1) return { lines: [`< no answer: ${received.toString("latin1")}`], fields: [], isComplete: false };
   const [first, ...rest] = received.toString("latin1", 0, end).split("\r\n");
   const fields = rest.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
   const field = (name) => fields.find(([one]) => one.toLowerCase() === name)?.[1];
@@ -82,10 +82,11 @@ export function parsedAnswer(received) {
   const { content, isWhole } = isChunked ? dechunked(body) : { content: body, isWhole: true };
   const length = Number(field("content-length") ?? content.length);
   const isBroken = !isWhole || (content.length !== length && content.length > 0);
+  const isComplete = isWhole && content.length >= length;
   const isCoded = field("content-encoding") === "gzip" && content.length > 0;
   const shown = isCoded && !isBroken ? gunzipSync(content) : content;
   const kept = isCoded ? fields.filter(([name]) => name.toLowerCase() !== "content-length") : fields;
-  return { lines: [...answerLines(first, kept, shown), ...(isBroken ? ["< broken off"] : [])], fields };
+  return { lines: [...answerLines(first, kept, shown), ...(isBroken ? ["< broken off"] : [])], fields, isComplete };
 }
 
 /** What chunks hold (RFC 9112 §7.1), and whether the last one came. */

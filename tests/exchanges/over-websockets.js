@@ -123,12 +123,13 @@ async function conversed(port, head, frames) {
   const end = received.indexOf("\r\n\r\n");
   const answer = received.toString("latin1", 0, end).split("\r\n");
   const isOpen = answer[0].includes(" 101 ");
-  if (isOpen) for (const one of frames) socket.write(one);
-  else socket.end();
-  // What was sent last ends the conversation, by the one side or the other.
-  if (isOpen && frames.length === 0) socket.end();
-  await until(() => isOpen && framesOf(received.subarray(end + 4)).some(({ name }) => name === "close"));
-  if (isOpen) socket.end();
+  if (isOpen) {
+    for (const one of frames) socket.write(one);
+    // What was sent last ends the conversation, by the one side or the other.
+    if (frames.length === 0) socket.end();
+    await until(() => framesOf(received.subarray(end + 4)).some(({ name }) => name === "close"));
+  } else await until(() => parsedAnswer(received).isComplete);
+  socket.end();
   await until(() => false);
   if (!isOpen) return parsedAnswer(received).lines;
   const heads = answer.map((line) => `< ${line}`);
