@@ -44,7 +44,8 @@ for (const kind of ["elapsed", "processor"]) {
   const taken = runs.map((run) => run[kind]);
   const [first, least, middle] = [taken[0], Math.min(...taken), median(taken)].map((ms) => ms.toFixed(0));
   console.log(
-    `${operations} operations, ${kind} time: first ${first} ms, least ${least} ms, median ${middle} ms of ${taken.length}`,
+    `${operations} operations, ${kind} time: first ${first} ms, least ${least} ms, median ${middle} ms of ` +
+      `${taken.length}`,
   );
 }
 if (Math.min(...runs.map(({ processor }) => processor)) > limitMs) {

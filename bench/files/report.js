@@ -36,7 +36,8 @@ export function textOf({ rows, version, machine, loadBefore, date, rounds, load 
   );
   return [
     "# Static files",
-    `Node ${version}, ${date}, ${machine}, with a load of ${figure(loadBefore)} before. ${rounds} rounds, each server in turn for ${load.milliseconds} ms, over ${load.connections} connections.`,
+    `Node ${version}, ${date}, ${machine}, with a load of ${figure(loadBefore)} before. ${rounds} rounds, each ` +
+      `server in turn for ${load.milliseconds} ms, over ${load.connections} connections.`,
     "An empty cell is a server that does not give status and bytes that the case asks for; see below.",
     "## Goals: requests a second over those of a peer; bold where one is missed",
     tableOf(["goal", "at least", ...head("").slice(1)], goalRows(rows)),

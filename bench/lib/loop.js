@@ -15,7 +15,10 @@ export const modeNames = Object.keys(modes);
 /** What the loop does with the string before it asks the router, and with the answer. */
 const extractions = {
   path: {
-    url: 'const from = url.indexOf("/", 8); const to = url.indexOf("?", from); const path = to < 0 ? url.slice(from) : url.slice(from, to);',
+    url:
+      'const from = url.indexOf("/", 8); const to = url.indexOf("?", from); const path = to < 0 ? url.slice(from) ' +
+      ": " +
+      "url.slice(from, to);",
     target: 'const to = url.indexOf("?"); const path = to < 0 ? url : url.slice(0, to);',
     slice: "const path = url;",
   },

@@ -154,7 +154,11 @@ function matters(results, measured) {
   const slowest = rows.filter(({ name }) => name !== ownName).toSorted((a, b) => b.ns - a.ns)[0];
   const share = (ns) => `${((ns / (cpu * 1000)) * 100).toFixed(1)} %`;
   const on = nameOf(result.runtime);
-  return `On ${on}, a small request costs a server ${figure(cpu)} µs of CPU. A match among GitHub's 203 routes costs ${figure(own)} ns: ${share(own)} of that. With the slowest router of the table, ${slowest.name}, it costs ${figure(slowest.ns)} ns: ${share(slowest.ns)}.`;
+  return (
+    `On ${on}, a small request costs a server ${figure(cpu)} µs of CPU. A match among GitHub's 203 routes costs ` +
+    `${figure(own)} ns: ${share(own)} of that. With the slowest router of the table, ${slowest.name}, it costs ` +
+    `${figure(slowest.ns)} ns: ${share(slowest.ns)}.`
+  );
 }
 
 function measured(results) {

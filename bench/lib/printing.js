@@ -7,7 +7,8 @@ export function printRow({ table, row, mode, consumption, results, excluded }) {
   for (const { name, ns, ratio, generatesCode } of results.toSorted((a, b) => b.ratio - a.ratio)) {
     if (name === ownName) continue;
     console.log(
-      `  ${ratio.toFixed(2).padStart(6)} x ${name.padEnd(26)} ${ns.toFixed(1).padStart(10)} ns${generatesCode ? "  generates code" : ""}`,
+      `  ${ratio.toFixed(2).padStart(6)} x ${name.padEnd(26)} ${ns.toFixed(1).padStart(10)} ` +
+        `ns${generatesCode ? "  generates code" : ""}`,
     );
   }
   for (const [name, why] of Object.entries(excluded)) console.log(`       - ${name}: ${why}`);

@@ -65,7 +65,10 @@ function ahead(results) {
   const labels = results.map(({ runtime }) => runtime);
   const cell = (best) => (best === undefined ? "" : `${figure(best.ratio)} ${best.name}`);
   const rows = [...behind].map(([title, cells]) => [title, ...labels.map((label) => cell(cells.get(label)))]);
-  return `Our cost over that of the peer that costs least there; ∞ where what it takes is less than can be measured.\n\n${tableOf(["row", ...labels], rows)}`;
+  return (
+    "Our cost over that of the peer that costs least there; ∞ where what it takes is less than can be " +
+    `measured.\n\n${tableOf(["row", ...labels], rows)}`
+  );
 }
 
 function matched(result) {

@@ -33,7 +33,10 @@ export function matchTable(title, result, section, wanted) {
 function refusals(rows) {
   const reasons = new Map(rows.flatMap(({ excluded = {} }) => Object.entries(excluded)));
   if (reasons.size === 0) return "";
-  return `\n\nNot measured: ${[...reasons].map(([name, why]) => `${name} (${why.replaceAll("|", "\\|").slice(0, 100)})`).join("; ")}.`;
+  return (
+    "\n\nNot measured: " +
+    `${[...reasons].map(([name, why]) => `${name} (${why.replaceAll("|", "\\|").slice(0, 100)})`).join("; ")}.`
+  );
 }
 
 export function scaleTable(result, row) {

@@ -12,7 +12,8 @@ export const clients = {
     'sec-ch-ua: "Google Chrome";v="131", "Chromium";v="131", "Not_A Brand";v="24"',
     "sec-ch-ua-mobile: ?0",
     'sec-ch-ua-platform: "Windows"',
-    "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+    "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 " +
+      "Safari/537.36",
     "Accept: */*",
     "Sec-Fetch-Site: same-origin",
     "Sec-Fetch-Mode: cors",
@@ -28,7 +29,8 @@ export const clients = {
     "sec-ch-ua-mobile: ?0",
     'sec-ch-ua-platform: "Windows"',
     "Upgrade-Insecure-Requests: 1",
-    "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+    "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 " +
+      "Safari/537.36",
     "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
     "Sec-Fetch-Site: none",
     "Sec-Fetch-Mode: navigate",

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { z } from "zod";
 
 const description =
-  "Holds half a liter, pours without a drop on the table, and keeps its heat for an hour and a half if it has its cover on.";
+  "Holds half a liter, pours without a drop on the table, and keeps its heat for an hour and a half if it has its " +
+  "cover on.";
 
 /** Some 250 bytes of JSON. */
 export function itemOf(id) {

@@ -12,7 +12,8 @@ const sent = {
 };
 const get = (path, fields = "") => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`;
 const post = (content) =>
-  `POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${content.length}\r\n\r\n${content}`;
+  "POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+  `${content.length}\r\n\r\n${content}`;
 /** Each request as each of some kinds of clients sends it, by turns. */
 const sentBy = (kinds, requests) =>
   requests.flatMap((request) =>

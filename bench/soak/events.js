@@ -154,6 +154,7 @@ for (const problem of found.problems) console.error(`  ${problem}`);
 const leaky = await run("leaky", Math.max(2, seconds / 10));
 const isCaught = leaky.growth > allowedBytes;
 console.log(
-  `soak: events, with a leak: growth ${megabytes(leaky.growth)} MB: ${isCaught ? "caught, as it must be" : "NOT CAUGHT"}`,
+  `soak: events, with a leak: growth ${megabytes(leaky.growth)} MB: ` +
+    `${isCaught ? "caught, as it must be" : "NOT CAUGHT"}`,
 );
 if (found.problems.length > 0 || !isCaught) process.exitCode = 1;

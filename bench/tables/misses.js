@@ -1,6 +1,7 @@
 import { pick, word } from "../lib/random.js";
 
-const probes = ["wp-login.php", ".env", "admin", "vendor/phpunit/eval-stdin.php", "cgi-bin/luci", "favicon.ico", "api/v1/login"];
+const probes = ["wp-login.php", ".env", "admin", "vendor/phpunit/" +
+  "eval-stdin.php", "cgi-bin/luci", "favicon.ico", "api/v1/login"];
 
 /** What matches nothing: what scanners ask for, and paths of the table that go wrong in the end. */
 export function missOf(path, random) {

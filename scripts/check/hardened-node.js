@@ -31,7 +31,9 @@ const listed = (chain) => `${chain}: { ${names.map((name) => `${name}: ${chain}$
 await build({
   ...common,
   stdin: {
-    contents: `${imported("native")} ${imported("polyfill")} globalThis.chains = { ${listed("native")}, ${listed("polyfill")} };`,
+    contents:
+      `${imported("native")} ${imported("polyfill")} globalThis.chains = { ${listed("native")}, ` +
+      `${listed("polyfill")} };`,
     resolveDir: root,
   },
   format: "iife",

@@ -89,7 +89,8 @@ function isGood(path) {
   const unlisted = survivors.filter((mutant) => !isListed(mutant));
   const score = (100 * (counted.length - survivors.length)) / counted.length;
   console.log(
-    `mutation: ${path} ${counted.length} mutants, ${survivors.length} survived, ${unlisted.length} of them without a reason; ` +
+    `mutation: ${path} ${counted.length} mutants, ${survivors.length} survived, ${unlisted.length} of them without a ` +
+      "reason; " +
       `score ${score.toFixed(2)}, in ${Math.round((Date.now() - from) / 1000)} s`,
   );
   return score >= 95;

@@ -56,7 +56,9 @@ let connected = 0;
 // Baits ask whether this check sees what it is for: a program that ends, and one that prints a stack, for what a client
 // does.
 const bait = {
-  ends: 'import { createServer } from "node:http";\ncreateServer((request) => new URL(request.url, "http://a")).listen(0);',
+  ends:
+    'import { createServer } from "node:http";\ncreateServer((request) => new URL(request.url, ' +
+    '"http://a")).listen(0);',
   printed: `import { createServer } from "node:http";
 createServer((_, response) => response.end()).on("clientError", (error, socket) => {
   console.error(error);
@@ -86,7 +88,8 @@ for (const { name, servers } of programs) {
 }
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 console.log(
-  `programs: ${served.length} took ${sent} bad requests, ${connected} of them in a WebSocket, in ${seconds} s, ${faults.length} faults`,
+  `programs: ${served.length} took ${sent} bad requests, ${connected} of them in a WebSocket, in ${seconds} s, ` +
+    `${faults.length} faults`,
 );
 for (const fault of faults) console.error(`  ${fault}`);
 rmSync(folder, { recursive: true });

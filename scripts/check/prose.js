@@ -240,7 +240,8 @@ const riddles = new RegExp(
   "^(?:" +
     [
       "(?:It|Its|They|Their|Them|Both|These|Those|This|That|Such|Neither|Either|Others|Whose|Of)\\b",
-      "(?:One|Ones|Other|Another)(?=[,.;:]| (?:that|who|whose|which|of|in|with|without|for|is|was|has|may|can|does|than)\\b)",
+      "(?:One|Ones|Other|Another)(?=[,.;:]| " +
+        "(?:that|who|whose|which|of|in|with|without|for|is|was|has|may|can|does|than)\\b)",
       "Which (?:is|are|was|were|has|have|does|do)\\b",
       "None\\b",
       // A word that leads to a pronoun, as in "Whether it fits".
@@ -376,7 +377,8 @@ function runAll(chosen) {
     const found = measure(files.flatMap(([, { sentences }]) => sentences));
     const share = (found.over * 100).toFixed(1);
     console.log(
-      `${name}: ${files.length} files, ${found.words} words, ${found.mean.toFixed(1)} a sentence, ${share} % over ${longest}, grade ${found.grade.toFixed(1)}`,
+      `${name}: ${files.length} files, ${found.words} words, ${found.mean.toFixed(1)} a sentence, ${share} % over ` +
+        `${longest}, grade ${found.grade.toFixed(1)}`,
     );
   }
   console.log(`prose: ${checked.length} files checked, ${faults} faults`);

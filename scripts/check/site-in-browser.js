@@ -157,7 +157,8 @@ async function checkSite() {
   }
   const count = only === undefined ? Object.keys(searches).length : 0;
   console.log(
-    `site: ${narrow.length} pages opened, ${full.length} in ${Object.keys(forms).length} forms, ${count} searches, ${faults} faults`,
+    `site: ${narrow.length} pages opened, ${full.length} in ${Object.keys(forms).length} forms, ${count} searches, ` +
+      `${faults} faults`,
   );
   process.exitCode = faults === 0 ? 0 : 1;
 }
@@ -206,7 +207,8 @@ async function axeFaults(page, axe) {
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
   return violations.map(
     ({ id, nodes }) =>
-      `axe ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary.slice(0, 220).replace(/\s+/g, " ")}`,
+      `axe ${id}, ${nodes.length} times: ${nodes[0].html.slice(0, 160)} ` +
+      `${nodes[0].failureSummary.slice(0, 220).replace(/\s+/g, " ")}`,
   );
 }
 

@@ -110,7 +110,8 @@ async function measurePage(limit) {
   const operations = page.split("<article").length - 1;
   const bytes = Buffer.byteLength(page);
   console.log(
-    `size: the page of ${operations} operations is ${bytes} bytes of at most ${limit}, ${gzipSync(page).length} compressed`,
+    `size: the page of ${operations} operations is ${bytes} bytes of at most ${limit}, ${gzipSync(page).length} ` +
+      "compressed",
   );
   isOver ||= bytes > limit || operations !== 20;
 }

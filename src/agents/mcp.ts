@@ -131,7 +131,8 @@ export function mcp(options: McpOptions): AgentsClass {
     [refuseAt](owner: string): void {
       if ((this.constructor as typeof Agents).middleware.includes(ApplicationFinder)) return;
       throw new TypeError(
-        `Cannot add ${owner} to the application: its static middleware takes the place of what mcp() needs; write mcp({ middleware: [ … ] })`,
+        `Cannot add ${owner} to the application: its static middleware takes the place of what mcp() needs; write ` +
+          "mcp({ middleware: [ … ] })",
       );
     }
 

@@ -52,9 +52,11 @@ function isOfAround(name: string): boolean {
 }
 
 const ofAround: ReadonlySet<string> = new Set(
-  "accept accept-encoding transfer-encoding connection keep-alive te trailer upgrade expect host range last-event-id idempotency-key cookie".split(
-    " ",
-  ),
+  (
+    "accept accept-encoding transfer-encoding connection keep-alive te trailer upgrade expect host range " +
+    "last-event-id " +
+    "idempotency-key cookie"
+  ).split(" "),
 );
 
 /** The signals of the servers that calls came in by. */

@@ -144,7 +144,8 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       if (around.length !== middleware.length || around.some((one, at) => one !== middleware[at])) {
         const [before, here] = [around, middleware].map((list) => `[${list.map(nameOf).join(", ")}]`);
         throw new TypeError(
-          `${cannotAdd(Class)}: it is there already with other middleware: ${before}, and here ${here}; use one list in both places, or add a subclass here`,
+          `${cannotAdd(Class)}: it is there already with other middleware: ${before}, and here ${here}; use one list ` +
+            "in both places, or add a subclass here",
         );
       }
       for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path, groups);
@@ -209,7 +210,8 @@ function addPattern(
   const rival = rivals.find(({ value }) => value.mounted !== mounted);
   if (rival !== undefined) {
     throw new TypeError(
-      `Cannot add ${mounted.name} to the application: its pattern ${described(pattern.source)} and ${described(rival.source)} of ${rival.value.mounted.name} match the same paths`,
+      `Cannot add ${mounted.name} to the application: its pattern ${described(pattern.source)} and ` +
+        `${described(rival.source)} of ${rival.value.mounted.name} match the same paths`,
     );
   }
   const known = rivals.length === 0 ? -1 : mounted.patterns.indexOf(pattern.source);

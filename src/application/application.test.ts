@@ -53,7 +53,7 @@ describe("handle()", () => {
     expect(seen).toEqual([true, expect.anything(), true, undefined, false, undefined]);
   });
 
-  it("removes them without middleware, too, and sets the params of this call if the method is not implemented", async () => {
+  it("removes them without middleware, too, and sets params if the method is not implemented", async () => {
     const app = within();
     const input = get("/item/7") as { url: string; method: string; params?: { pattern: string } };
     await app.handle(input);

@@ -36,7 +36,8 @@ export class Attribute<Value> {
     const found = this.#found(input);
     if (found !== undefined) return found.value;
     throw new Error(
-      `Cannot get attribute "${String(this.name).slice(0, 80)}": it was not set for this input; use find() where it may be absent`,
+      `Cannot get attribute "${String(this.name).slice(0, 80)}": it was not set for this input; use find() where it ` +
+        "may be absent",
     );
   }
 

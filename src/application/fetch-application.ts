@@ -116,7 +116,8 @@ export class FetchApplication extends Application {
 function checkGrace(name: string, graceMs: unknown): void {
   if (Number.isSafeInteger(graceMs) && (graceMs as number) >= 0) return;
   throw new TypeError(
-    `Cannot call ${name}(): its option "graceMs" must be a whole number that is not negative, got ${described(graceMs)}`,
+    `Cannot call ${name}(): its option "graceMs" must be a whole number that is not negative, got ` +
+      `${described(graceMs)}`,
   );
 }
 

@@ -124,7 +124,8 @@ describe("Application.request()", () => {
   it.each(["header", "params", "signal"])("C7.4 refuses the unknown option %s", async (name) => {
     await expect(app.request("/", { [name]: {} })).rejects.toThrow(
       new TypeError(
-        `Cannot make a request: it has no option "${name}"; write one of method, query, cookies, headers, json, form, body`,
+        `Cannot make a request: it has no option "${name}"; write one of method, query, cookies, headers, json, ` +
+          "form, body",
       ),
     );
   });

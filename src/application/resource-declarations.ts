@@ -32,7 +32,8 @@ export function declaredBy(Class: ResourceClass, resource: Resource, Base: abstr
     if (name === "ALL" ? all : name !== method && handlers[method] === null) {
       const written = name === "ALL" ? "each method by its name" : `${method}()`;
       throw new TypeError(
-        `Cannot add ${nameOf(Class)} to the application: no request calls its ${name}(); write ${written}, or rename it`,
+        `Cannot add ${nameOf(Class)} to the application: no request calls its ${name}(); write ${written}, or rename ` +
+          "it",
       );
     }
   }
@@ -90,7 +91,8 @@ function middlewareOf(
     const owner = nameOf(part);
     const errorOf = (got: string): TypeError =>
       new TypeError(
-        `Cannot add ${nameOf(Class)} to the application: static middleware of ${owner} must be an array of middleware classes, ` +
+        `Cannot add ${nameOf(Class)} to the application: static middleware of ${owner} must be an array of ` +
+          "middleware classes, " +
           `got ${got}`,
       );
     lists.unshift(checkedList(part.middleware, "middleware", isMountable, errorOf));

@@ -42,7 +42,8 @@ describe("explanationOf()", () => {
       '/v:x(\\d+): wins: segment 1, affixed "v:x(\\d+)", goes before affixed "v:z": it has more constraints',
     );
     expect(considered(["/a:x", "/:z."], "/a.")[0]).toBe(
-      '/:z.: wins: segment 1, affixed ":z.", goes before affixed "a:x": its text comes first in the order of code units',
+      '/:z.: wins: segment 1, affixed ":z.", goes before affixed "a:x": its text comes first in the order of code ' +
+        "units",
     );
     expect(considered(["/v:x(\\w+)", "/ve:z"], "/ve7")[0]).toBe(
       '/ve:z: wins: segment 1, affixed "ve:z", goes before affixed "v:x(\\w+)": it has more literal text',

@@ -83,7 +83,8 @@ export async function askedExplanationOf(
   if (app.explain === undefined) {
     if (!isSpecial) return explanation;
     throw new ModuleError(
-      "Cannot use --header, --content or --run: only an application of the semantics module asks questions of a request",
+      "Cannot use --header, --content or --run: only an application of the semantics module asks questions of a " +
+        "request",
     );
   }
   const isTyped = content === null || headers.some(([name]) => name.toLowerCase() === "content-type");

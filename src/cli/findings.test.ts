@@ -157,7 +157,8 @@ it("C8.15 reports which members stay strings, and refuse every value that was tr
   const found = await findingsOf(semantics.Application.builder().resources(Search).build());
   expect(found.map(({ kind, resource: name, message }) => `${kind} ${name} ${message.split(":")[0]}`)).toEqual([
     'text Search its GET reads "code" of query as text, and refused each text that was tried',
-    'text Search its POST reads "code" of application/x-www-form-urlencoded as text, and refused each text that was tried',
+    'text Search its POST reads "code" of application/x-www-form-urlencoded as text, and refused each text that was ' +
+      "tried",
   ]);
 });
 

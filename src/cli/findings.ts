@@ -105,7 +105,8 @@ function text({ dispatcher }: LoadedApplication): Finding[] {
     message:
       member === null
         ? `its ${method} reads ${part} as text: the schema has no JSON Schema, which would tell numbers and booleans`
-        : `its ${method} reads ${described(member)} of ${part} as text, and refused each text that was tried: JSON Schema cannot show what it takes`,
+        : `its ${method} reads ${described(member)} of ${part} as text, and refused each text that was tried: JSON ` +
+          "Schema cannot show what it takes",
     example: null,
   }));
 }
@@ -136,7 +137,8 @@ function decidedByOrder(sampled: readonly Sampled[], trailingSlash: TrailingSlas
       first.paths.find((path) => matches(second.pattern, path, trailingSlash)) ??
       second.paths.find((path) => matches(first.pattern, path, trailingSlash));
     if (example === undefined) return [];
-    const message = `only because it was registered first does it win over ${second.pattern.source} of ${second.resource.name}`;
+    const loser = `${second.pattern.source} of ${second.resource.name}`;
+    const message = `only because it was registered first does it win over ${loser}`;
     return [{ kind: "order", resource: first.resource.name, pattern: first.pattern.source, message, example }];
   });
 }

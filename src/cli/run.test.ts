@@ -315,11 +315,13 @@ describe("run()", () => {
   it.each([
     [
       [],
-      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got none",
+      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got " +
+        "none",
     ],
     [
       ["constructor"],
-      'Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got "constructor"',
+      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got " +
+        '"constructor"',
     ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],
@@ -337,7 +339,8 @@ describe("run()", () => {
     [["routes", ""], "Cannot run routes: its module is an empty text"],
     [
       ["check", "a", "--ignore", "all"],
-      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, text, order, unchecked',
+      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, text, order, ' +
+        "unchecked",
     ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);

@@ -87,7 +87,10 @@ function comparedWith(file: string, described: OpenAPIDocument, { format, date }
 function differencesText(differences: readonly string[]): string {
   if (differences.length === 0) return "The document is the same";
   const shown = differences.slice(0, 50).map((pointer) => `  ${pointer}\n`);
-  return `The document differs:\n${shown.join("")}${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
+  return (
+    `The document differs:\n${shown.join("")}${differences.length} ` +
+    `${differences.length === 1 ? "difference" : "differences"}`
+  );
 }
 
 function version(): string {

@@ -21,7 +21,8 @@ export function checkBase(base: string): void {
   // A URL parser drops control characters, and reads a backslash as a slash.
   if (/[\0- \\?#]|^\/\/+$|^(?!https?:\/\/[^/])[a-z][a-z\d+.-]*:/i.test(base)) {
     throw new TypeError(
-      'Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as "https://api.example/v1"',
+      "Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as " +
+        '"https://api.example/v1"',
     );
   }
 }

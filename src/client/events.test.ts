@@ -52,7 +52,8 @@ describe("eventsOf()", () => {
 
   it("C11.5 parses by the rules of WHATWG: line breaks, comments, fields, incomplete ends", async () => {
     const text =
-      "\ufeffdata: 1\n\ndata:2\r\rdata: [3,\r\ndata: 4]\r\n\r\n: comment\n\nevent: x\ndata: 5\nother: y\nid: 7\n\ndata\n";
+      "\ufeffdata: 1\n\ndata:2\r\rdata: [3,\r\ndata: 4]\r\n\r\n: comment\n\nevent: x\ndata: 5\nother: y\nid: " +
+      "7\n\ndata\n";
     for (const size of [1, 2, 3, 7, 1000]) {
       const bytes = new TextEncoder().encode(text);
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
@@ -72,7 +73,7 @@ describe("eventsOf()", () => {
     await events.return();
   });
 
-  it("E8 C11.2 reconnects when the stream ends or breaks off, by the id of the last whole event, until 204", async () => {
+  it("E8 C11.2 reconnects when the stream ends or breaks off, by the id of the last event, until 204", async () => {
     const call = answering(
       streamOf("data: 2\n\nid: lost", new Error("Broken")),
       new Error("The network is down"),

@@ -204,7 +204,8 @@ function contentKeyOf(content: unknown, type: string | undefined): { content?: u
     if (content !== Object(content)) return { content };
   }
   throw new TypeError(
-    `Cannot make a key: it cannot hold the bytes of a value of type ${kind}; pass text or an ArrayBuffer, or write the key yourself`,
+    `Cannot make a key: it cannot hold the bytes of a value of type ${kind}; pass text or an ArrayBuffer, or write ` +
+      "the key yourself",
   );
 }
 

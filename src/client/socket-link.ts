@@ -186,7 +186,8 @@ export class SocketLink {
     const { WebSocket } = globalThis as { readonly WebSocket?: PlatformClass };
     if (WebSocket === undefined) {
       throw new TypeError(
-        `Cannot connect to ${key}: the runtime has no WebSocket; write connect(call, input, { WebSocket }) with the class of the package ws`,
+        `Cannot connect to ${key}: the runtime has no WebSocket; write connect(call, input, { WebSocket }) with the ` +
+          "class of the package ws",
       );
     }
     if (Object.keys(headers).length > 0) {

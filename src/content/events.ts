@@ -71,7 +71,8 @@ export function eventStream(
   checkEventStreamOptions(check);
   if (typeof open !== "function") {
     throw new TypeError(
-      `Cannot answer with events: expected a function that makes them, such as async function* (signal) { … }, got ${described(open)}`,
+      "Cannot answer with events: expected a function that makes them, such as async function* (signal) { … }, got " +
+        `${described(open)}`,
     );
   }
   if (request.method === "HEAD") return new Response(null, { headers: eventStreamFields });

@@ -287,7 +287,8 @@ describe("Files", () => {
     for (const pattern of ["/assets/:file*", "/assets/*", "/assets/:path", "/assets"]) {
       expect(() => serving(none, { paths: ["/:path*", pattern] })).toThrow(
         new TypeError(
-          `Cannot add Assets to the application: expected a pattern that ends in "/:path*" or "/:path+", got "${pattern}"`,
+          'Cannot add Assets to the application: expected a pattern that ends in "/:path*" or "/:path+", got ' +
+            `"${pattern}"`,
         ),
       );
     }

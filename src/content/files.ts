@@ -152,22 +152,26 @@ function refuse(this: Files, name: string, patterns: readonly string[]): void {
   const pattern = patterns.find((each) => !/\/:path[*+]$/.test(each));
   if (pattern !== undefined) {
     throw new TypeError(
-      `Cannot add ${name} to the application: expected a pattern that ends in "/:path*" or "/:path+", got ${described(pattern)}`,
+      `Cannot add ${name} to the application: expected a pattern that ends in "/:path*" or "/:path+", got ` +
+        `${described(pattern)}`,
     );
   }
   if (typeof source?.find !== "function" || !Array.isArray(source.codings)) {
     throw new TypeError(
-      `Cannot add ${name} to the application: its source must hold files, as folder("./public") does, got ${described(source)}`,
+      `Cannot add ${name} to the application: its source must hold files, as folder("./public") does, got ` +
+        `${described(source)}`,
     );
   }
   if (typeof index !== "string" || !isFileName(index)) {
     throw new TypeError(
-      `Cannot add ${name} to the application: its index must be the name of a file, such as "index.html", got ${described(index)}`,
+      `Cannot add ${name} to the application: its index must be the name of a file, such as "index.html", got ` +
+        `${described(index)}`,
     );
   }
   if (!isFilePath(fallback)) {
     throw new TypeError(
-      `Cannot add ${name} to the application: its fallback must be a path in the source, such as "index.html", got ${described(fallback)}`,
+      `Cannot add ${name} to the application: its fallback must be a path in the source, such as "index.html", got ` +
+        `${described(fallback)}`,
     );
   }
 }

@@ -100,7 +100,8 @@ function valueOf(text: string, number: number): unknown {
 export function lineStream(request: Request, open: (signal: AbortSignal) => AsyncIterable<unknown>): Response {
   if (typeof open !== "function") {
     throw new TypeError(
-      `Cannot answer with lines: expected a function that makes values, such as async function* (signal) { … }, got ${described(open)}`,
+      "Cannot answer with lines: expected a function that makes values, such as async function* (signal) { … }, got " +
+        `${described(open)}`,
     );
   }
   const accept = requestField(request, "accept");

@@ -52,10 +52,8 @@ describe("mediaTypeOfName()", () => {
 
 describe("isCompressible()", () => {
   it("F8 is true of text and of what is written like it", () => {
-    for (const name of "a.html a.js a.css a.json a.map a.svg a.xml a.rss a.wasm a.webmanifest a.ttf a.ico a.geojson".split(
-      " ",
-    ))
-      expect(isCompressible(mediaTypeOfName(name)), name).toBe(true);
+    const names = "a.html a.js a.css a.json a.map a.svg a.xml a.rss a.wasm a.webmanifest a.ttf a.ico a.geojson";
+    for (const name of names.split(" ")) expect(isCompressible(mediaTypeOfName(name)), name).toBe(true);
   });
 
   it("F8 is false of what is compressed already, and of what is not known", () => {

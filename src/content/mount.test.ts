@@ -333,7 +333,8 @@ describe("mount() with the prefix stripped", () => {
 
   it.each(["/inner", "/inner/*", "/inner/:path", "/inner/(.*)"])("refuses %s, which has no rest to keep", (path) => {
     expect(() => mount([path], echo, stripped)).toThrow(
-      `Cannot strip the prefix of a path of mount(): expected a pattern that ends in "/:path*" or "/:path+", got "${path}"`,
+      'Cannot strip the prefix of a path of mount(): expected a pattern that ends in "/:path*" or "/:path+", got ' +
+        `"${path}"`,
     );
   });
 
@@ -342,7 +343,8 @@ describe("mount() with the prefix stripped", () => {
       override paths = ["/legacy"];
     }
     expect(() => Application.builder().resources(Legacy).build()).toThrow(
-      'Cannot strip the prefix of a path of Legacy: expected a pattern that ends in "/:path*" or "/:path+", got "/legacy"',
+      'Cannot strip the prefix of a path of Legacy: expected a pattern that ends in "/:path*" or "/:path+", got ' +
+        '"/legacy"',
     );
     class Whole extends mount(["/inner/:path*"], echo) {
       override paths = ["/legacy"];

@@ -73,7 +73,8 @@ function restIn(pattern: string, name: string): string {
   const [, rest] = /\/:(\w+)[*+]$/.exec(pattern) ?? [];
   if (rest !== undefined) return rest;
   throw new TypeError(
-    `Cannot strip the prefix of a path of ${name}: expected a pattern that ends in "/:path*" or "/:path+", got ${described(pattern)}`,
+    `Cannot strip the prefix of a path of ${name}: expected a pattern that ends in "/:path*" or "/:path+", got ` +
+      `${described(pattern)}`,
   );
 }
 

@@ -121,7 +121,8 @@ export function shareTopics(app: SharingApplication, options: SharingOptions): v
   // Applications of the polyfill module have no `publish()`, because they have no WebSockets.
   if (typeof dispatcher !== "object" || typeof publish !== "function") {
     throw new TypeError(
-      `Cannot call shareTopics(): expected an application that was built, got ${described(app)}; write Application.builder().build()`,
+      `Cannot call shareTopics(): expected an application that was built, got ${described(app)}; write ` +
+        "Application.builder().build()",
     );
   }
   const check = new OptionCheck<SharingOptions>("shareTopics", options, ["feed", "onError"]);

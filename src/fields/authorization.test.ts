@@ -17,7 +17,8 @@ describe("parseCredentials()", () => {
 
   it("RFC 7616 §3.9.1 reads the parameters of its example", () => {
     const { scheme, token68, parameters } = parseCredentials(
-      'Digest username="Mufasa", realm="http-auth@example.org", uri="/dir/index.html", algorithm=MD5, nc=00000001, qop=auth',
+      'Digest username="Mufasa", realm="http-auth@example.org", uri="/dir/index.html", algorithm=MD5, nc=00000001, ' +
+        "qop=auth",
     )!;
     expect([scheme, token68]).toEqual(["digest", null]);
     expect(Object.fromEntries(parameters)).toEqual({

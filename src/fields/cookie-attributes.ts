@@ -54,7 +54,11 @@ function refusalOfNames(attributes: CookieAttributes): string | null {
 
 function refusalOfValues({ domain, path, expires, maxAgeSeconds, sameSite }: CookieAttributes): string | null {
   if (domain !== undefined && !isDomain(domain)) {
-    return `its domain must be a host name like "example.com", with labels of 1 to 63 letters, digits and inner hyphens, and at most 253 characters, got ${described(domain)}`;
+    return (
+      'its domain must be a host name like "example.com", with labels of 1 to 63 letters, digits and inner ' +
+      "hyphens, " +
+      `and at most 253 characters, got ${described(domain)}`
+    );
   }
   if (path !== undefined && !isTextLike(path, /^\/[\x20-\x3a\x3c-\x7e]{0,1023}$/)) {
     return `its path must begin with a slash, and cannot hold semicolons or control characters, got ${described(path)}`;

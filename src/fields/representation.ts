@@ -20,14 +20,16 @@ export function readValidators(value: unknown, name: string): Validators | null 
   if (value === null || value === undefined) return value;
   if (typeof value !== "object" || isDate(value) || Array.isArray(value)) {
     throw new TypeError(
-      `Cannot evaluate preconditions: validator() of ${name} gave ${described(value)}; write { etag: '"7"', lastModified: new Date(…) }, each if there is one`,
+      `Cannot evaluate preconditions: validator() of ${name} gave ${described(value)}; write { etag: '"7"', ` +
+        "lastModified: new Date(…) }, each if there is one",
     );
   }
   // A member that nobody reads would leave a representation without its tag, in silence.
   const unknown = Object.keys(value).find((member) => member !== "etag" && member !== "lastModified");
   if (unknown !== undefined) {
     throw new TypeError(
-      `Cannot evaluate preconditions: validator() of ${name} gave an object with ${described(unknown)}; write { etag: '"7"', lastModified: new Date(…) }, each if there is one`,
+      `Cannot evaluate preconditions: validator() of ${name} gave an object with ${described(unknown)}; write { ` +
+        `etag: '"7"', lastModified: new Date(…) }, each if there is one`,
     );
   }
   const { etag: text, lastModified = null } = propertiesOf(value as { etag?: unknown; lastModified?: unknown }, [

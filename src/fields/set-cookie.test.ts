@@ -35,7 +35,8 @@ describe("formatSetCookie()", () => {
 
   it("refuses attributes that are none, and names the cookie and what is wrong", () => {
     expect(() => formatSetCookie("a", "b", { path: "x" })).toThrow(
-      'Cannot write cookie "a": its path must begin with a slash, and cannot hold semicolons or control characters, got "x"',
+      'Cannot write cookie "a": its path must begin with a slash, and cannot hold semicolons or control characters, ' +
+        'got "x"',
     );
     refused("a", "b", { sameSite: "None" });
   });
@@ -56,12 +57,14 @@ describe("formatSetCookie()", () => {
     }
     expect(message({}, "a", "b".repeat(4096))).toBe("its name and value have more than 4,096 octets");
     expect(message({ maxAge: 5 })).toBe(
-      'there is no attribute "maxAge"; write one of domain, path, expires, maxAgeSeconds, secure, httpOnly, sameSite, partitioned',
+      'there is no attribute "maxAge"; write one of domain, path, expires, maxAgeSeconds, secure, httpOnly, ' +
+        "sameSite, partitioned",
     );
     expect(message({ secure: "yes" })).toBe('its secure must be true or false, got "yes"');
     for (const domain of ["a b", "domain..com", "a".repeat(300)]) {
       expect(message({ domain })).toBe(
-        'its domain must be a host name like "example.com", with labels of 1 to 63 letters, digits and inner hyphens, ' +
+        'its domain must be a host name like "example.com", with labels of 1 to 63 letters, digits and inner ' +
+          "hyphens, " +
           `and at most 253 characters, got "${domain.slice(0, 80)}"`,
       );
     }

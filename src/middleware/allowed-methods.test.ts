@@ -188,7 +188,7 @@ describe("allowedMethods()", () => {
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([405, "*"]);
   });
 
-  it("answers HEAD with the fields that GET has, including fields that middleware computes of the content", async () => {
+  it("answers HEAD with the fields of GET, including fields that middleware computes of the content", async () => {
     class Text extends native.Resource {
       override paths = ["/text"];
       override GET(): Response {

@@ -319,7 +319,9 @@ describe("bearer()", () => {
       '"token" must be a function, { header: "X-API-Key" } or { cookie: "session" }, got a number',
     );
     expect(refusalOf(() => bearer({ token: "hush" as never }))).toBe(
-      'Cannot call bearer(): its option "token" must be a function that reads the token of a request, { header: "X-API-Key" } or { cookie: "session" } (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?), got a string',
+      'Cannot call bearer(): its option "token" must be a function that reads the token of a request, { header: ' +
+        '"X-API-Key" } or { cookie: "session" } (was "tokens" meant, as in { tokens: { "a-long-random-token": ' +
+        '"billing" } }?), got a string',
     );
     expect(refusalOf(() => bearer({ tokens, key: "x" } as never))).toContain("key");
   });

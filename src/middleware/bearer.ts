@@ -59,7 +59,8 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   check.requireSecret(
     typeof token !== "string",
     "token",
-    'a function that reads the token of a request, { header: "X-API-Key" } or { cookie: "session" } (was "tokens" meant, as in { tokens: { "a-long-random-token": "billing" } }?)',
+    'a function that reads the token of a request, { header: "X-API-Key" } or { cookie: "session" } (was "tokens" ' +
+      'meant, as in { tokens: { "a-long-random-token": "billing" } }?)',
     token,
   );
   checkTokenOptions(check);

@@ -57,7 +57,8 @@ describe("cookie()", () => {
 describe("expiredCookie()", () => {
   it("RFC 6265 §4.1.2.2 deletes a cookie of the same path and domain", () => {
     expect(expiredCookie("id", { path: "/a", domain: "example.com" })).toBe(
-      "id=; Domain=example.com; Path=/a; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly; Secure; SameSite=Lax",
+      "id=; Domain=example.com; Path=/a; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; HttpOnly; Secure; " +
+        "SameSite=Lax",
     );
   });
 });

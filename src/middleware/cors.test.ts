@@ -79,7 +79,7 @@ describe("cors()", () => {
     expect(await allowedFor(sandboxes, "null")).toBe("null");
   });
 
-  it("RFC 9110 §12.5.5 appends Origin to the Vary of the response for every client, not to the Vary of the request", async () => {
+  it("RFC 9110 §12.5.5 appends Origin to the Vary of each response, not to the Vary of the request", async () => {
     const ask = asked({ GET: () => new Response("a", { headers: { vary: "Accept" } }) }, cors({ origin }));
     for (const from of [origin, "https://c.example", null]) {
       const headers: Record<string, string> = from === null ? {} : { origin: from, vary: "X-Evil" };
@@ -316,7 +316,8 @@ describe("cors()", () => {
     refused({ origin, allowHeaders: ["a b"] }, 'its option "allowHeaders" must be an array of tokens, got "a b"');
     refused(
       { origin, exposedHeaders: [] },
-      `it has no option "exposedHeaders"; write one of origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork`,
+      'it has no option "exposedHeaders"; write one of origin, credentials, methods, allowHeaders, exposeHeaders, ' +
+        "maxAgeSeconds, privateNetwork",
     );
     refused(undefined, "its options must be an object, got undefined");
   });

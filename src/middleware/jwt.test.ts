@@ -226,7 +226,7 @@ describe("jwt()", () => {
     expect(await outcome(text, { key: new Uint8Array(32), algorithms: ["HS256"] })).toEqual(invalid);
   });
 
-  it("C7.3 answers 500 where a function that finds keys fails, as no error but one of jose is of the token", async () => {
+  it("C7.3 answers 500 where a function that finds keys fails, as only errors of jose are of the token", async () => {
     const fault = Object.assign(new Error("the store cannot be reached"), { code: "ERR_JWT_EXPIRED" });
     const key = (): never => {
       throw fault;

@@ -49,7 +49,7 @@ describe("negotiate()", () => {
     expect(await chosen("fr")).toBe("en");
   });
 
-  it("RFC 9110 §12.5.3 chooses a content coding, and refuses where identity is refused and nothing else there", async () => {
+  it("RFC 9110 §12.5.3 chooses a content coding, and refuses where only identity is there and refused", async () => {
     const ask = askWith({ codings: ["gzip", "identity"] });
     const send = (value: string) => ask({ headers: { "accept-encoding": value } });
     expect(await (await send("br, gzip")).json()).toMatchObject({ coding: "gzip" });
@@ -91,7 +91,7 @@ describe("negotiate()", () => {
     expect([status, headers.get("accept-patch")]).toEqual([415, "application/merge-patch+json"]);
   });
 
-  it("RFC 9110 §12.5.5 names in Vary of a 415 what was read to choose, and nothing where there was no choice", async () => {
+  it("RFC 9110 §12.5.5 names in Vary of a 415 what was read to choose, nothing without a choice", async () => {
     const varyOf = async (options: NegotiateOptions) => {
       const app = nativeAround(negotiate({ consumes: ["application/json"], ...options }));
       const request = requestFor({ method: "POST", body: "x", headers: { "content-type": "text/plain" } });

@@ -74,7 +74,8 @@ export function requestId<Input extends object = ReceivedRequest>(
     const value: unknown = generate(input);
     if (typeof value === "string" && isId(value)) return value;
     throw new TypeError(
-      `Cannot give the request an id: expected generate() to return up to 200 visible characters, got ${described(value)}`,
+      "Cannot give the request an id: expected generate() to return up to 200 visible characters, got " +
+        `${described(value)}`,
     );
   }
 

@@ -291,7 +291,7 @@ describe("trace()", () => {
     expect(sent["traceparent"]).toBe(`00-${traceId}-${server!.spanContext().spanId}-01`);
   });
 
-  it("is a child, no second span of the server's kind, where the host has one, and names the route on that one", async () => {
+  it("is a child, no second server span, where the host has one, and names the route on that one", async () => {
     register(new W3CTraceContextPropagator());
     const request = requestFor({ headers: { traceparent } }, "/items/7");
     const { inner, outer } = await within(SpanKind.SERVER, () => nativeAround(trace()).fetch(request));

@@ -155,7 +155,7 @@ describe("asyncapi()", () => {
     );
   });
 
-  it("C20.9 one declaration: a member added to sends shows at the peer, the client, in AsyncAPI and on the page", async () => {
+  it("C20.9 one declaration: a member of sends shows at the peer, the client, in AsyncAPI, on the page", async () => {
     const before = { text: z.string() };
     class Old extends Resource {
       override paths = ["/news"] as const;

@@ -86,7 +86,8 @@ describe("clientTypes()", () => {
     const path = "{ readonly path: { readonly isbn: PathValue; } }";
     const at = methodsAt("/books/:isbn");
     const rest =
-      '{ readonly query: { readonly limit: number; } } & { readonly headers?: { readonly "x-a"?: string | undefined; } | undefined } & { readonly cookies?: { readonly session: string; } | undefined } & CallOptions';
+      '{ readonly query: { readonly limit: number; } } & { readonly headers?: { readonly "x-a"?: string | undefined; ' +
+      "} | undefined } & { readonly cookies?: { readonly session: string; } | undefined } & CallOptions";
     expect(at["GET"]).toContain(`(input: ${path} & ${rest}): `);
     expect(methodsAt("/books")["GET"]).toContain(`(input: ${rest}): `);
     const data = "Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | ReadableStream<Uint8Array>";
@@ -94,11 +95,13 @@ describe("clientTypes()", () => {
       `(input: ${path} & { readonly content: ${data}; readonly type?: string | undefined } & CallOptions)`,
     );
     expect(at["POST"]).toContain(
-      `& ({ readonly content: number; readonly type?: "application/json" | undefined } | { readonly content: ${data}; readonly type: string }) & CallOptions)`,
+      '& ({ readonly content: number; readonly type?: "application/json" | undefined } | { readonly content: ' +
+        `${data}; readonly type: string }) & CallOptions)`,
     );
     expect(at["PATCH"]).toContain('& { readonly content: string; readonly type: "text/csv" } & CallOptions)');
     expect(at["QUERY"]).toContain(
-      "(input: { readonly path: { readonly isbn: string; } } & { readonly content?: string | undefined } & CallOptions)",
+      "(input: { readonly path: { readonly isbn: string; } } & { readonly content?: string | undefined } & " +
+        "CallOptions)",
     );
     expect(at["DELETE"]).toContain("& { readonly content: string; readonly type: string } & CallOptions)");
     expect(methodsAt("/books/:isbn/:page?")["PUT"]).toContain(
@@ -132,13 +135,16 @@ describe("clientTypes()", () => {
     const types = clientTypes(Application.builder().resources(group).build().dispatcher);
     const page = "readonly page?: PathValue | undefined;";
     expect(types).toContain(
-      `GET(input: { readonly path: { readonly isbn: number; } } & { readonly path: { readonly tenant: PathValue; ${page} } } & CallOptions)`,
+      "GET(input: { readonly path: { readonly isbn: number; } } & { readonly path: { readonly tenant: PathValue; " +
+        `${page} } } & CallOptions)`,
     );
     expect(types).toContain(
-      "PUT(input: { readonly path: { readonly isbn: number; readonly page?: number | undefined; } } & { readonly path: { readonly tenant: PathValue; } } & CallOptions)",
+      "PUT(input: { readonly path: { readonly isbn: number; readonly page?: number | undefined; } } & { readonly " +
+        "path: { readonly tenant: PathValue; } } & CallOptions)",
     );
     expect(types).toContain(
-      `DELETE(input: { readonly path?: { readonly [name: string]: string } | undefined } & { readonly path: { readonly tenant: PathValue; readonly isbn: PathValue; ${page} } } & CallOptions)`,
+      "DELETE(input: { readonly path?: { readonly [name: string]: string } | undefined } & { readonly path: { " +
+        `readonly tenant: PathValue; readonly isbn: PathValue; ${page} } } & CallOptions)`,
     );
   });
 
@@ -157,7 +163,8 @@ describe("clientTypes()", () => {
   it("has what comes back", () => {
     const at = methodsAt("/books/:isbn");
     expect(at["GET"]).toContain(
-      "Promise<Result<200, true, { readonly title: string; }> | Result<204, true, undefined> | Result<404, false, Problem> | Refused<Problem>>;",
+      "Promise<Result<200, true, { readonly title: string; }> | Result<204, true, undefined> | Result<404, false, " +
+        "Problem> | Refused<Problem>>;",
     );
     expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused<Problem>>;");
     expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused<Problem>>;");
@@ -181,11 +188,13 @@ describe("clientTypes()", () => {
     }
     const types = clientTypes(Application.builder().resources(Person).build().dispatcher);
     expect(types).toContain(
-      "{ readonly query: { readonly since?: string | Date | undefined; readonly day: string; readonly at: string; } } & { readonly content: { readonly born: string | Date; } }",
+      "{ readonly query: { readonly since?: string | Date | undefined; readonly day: string; readonly at: string; } " +
+        "} & { readonly content: { readonly born: string | Date; } }",
     );
     const born = "{ readonly born: string; }";
     expect(types).toContain(
-      `Result<200, true, { readonly born: string | null; }> | Result<201, true, ${born}> | Result<202, true, ${born}> | Result<203, true, AsyncIterable<{ readonly at: string; }>>`,
+      `Result<200, true, { readonly born: string | null; }> | Result<201, true, ${born}> | Result<202, true, ` +
+        `${born}> | Result<203, true, AsyncIterable<{ readonly at: string; }>>`,
     );
   });
 });

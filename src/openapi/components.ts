@@ -189,7 +189,8 @@ export class Components {
       if (known.meaning === meaning) return key;
       if (!isLocal && !known.isLocal) {
         throw new TypeError(
-          `Cannot describe the application: the schemas of ${known.owner} and of ${owner} have the id "${key}" and differ; rename one`,
+          `Cannot describe the application: the schemas of ${known.owner} and of ${owner} have the id "${key}" and ` +
+            "differ; rename one",
         );
       }
       key = more === 1 ? own : `${own}${more}`;

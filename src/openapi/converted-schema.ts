@@ -163,7 +163,8 @@ export function said<Schema extends JsonSchema | boolean>(schema: Schema): Schem
 const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions", "$anchor"]);
 const ofLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const ofSchemas = new Set(
-  "items additionalProperties unevaluatedProperties unevaluatedItems contains propertyNames not if then else contentSchema".split(
-    " ",
-  ),
+  (
+    "items additionalProperties unevaluatedProperties unevaluatedItems contains propertyNames not if then else " +
+    "contentSchema"
+  ).split(" "),
 );

@@ -63,7 +63,8 @@ function chosen(operations: readonly DescribedOperation[], of: DocumentOptions["
   );
   if (inGroup.length > 0) return inGroup;
   throw new TypeError(
-    `Cannot describe the application: it has no operation of the group of the prefixes ${described(of.prefixes.join(", "))}; pass the group that was added by resources()`,
+    "Cannot describe the application: it has no operation of the group of the prefixes " +
+      `${described(of.prefixes.join(", "))}; pass the group that was added by resources()`,
   );
 }
 

@@ -90,7 +90,8 @@ function checkWebhooks(webhooks: readonly unknown[]): void {
     const { content } = Object(POST) as Partial<DescribedWebhook["POST"]>;
     if (typeof event !== "string" || event === "" || !isSchema(content)) {
       throw new TypeError(
-        `Cannot describe the application: expected webhooks with "static event" and "static POST = { content: schema }", got ${described(webhook)}`,
+        'Cannot describe the application: expected webhooks with "static event" and "static POST = { content: schema ' +
+          `}", got ${described(webhook)}`,
       );
     }
     if (events.has(event)) {

@@ -135,7 +135,8 @@ export class DocumentWriter {
       const operationId = lowered(name);
       if (ids.has(operationId)) {
         throw new TypeError(
-          `Cannot describe the application: the webhook ${name} and an operation have the operationId "${operationId}"; rename the class`,
+          `Cannot describe the application: the webhook ${name} and an operation have the operationId ` +
+            `"${operationId}"; rename the class`,
         );
       }
       ids.add(operationId);

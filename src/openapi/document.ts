@@ -44,7 +44,8 @@ export function document(app: Describable, options: DocumentOptions): OpenAPIDoc
 export function builtDispatcherOf(app: Describable): RequestRunner {
   if (isBuilt(app)) return app.dispatcher;
   throw new TypeError(
-    `Cannot describe the application: expected one that was built, got ${described(app)}; write Application.builder().build()`,
+    `Cannot describe the application: expected one that was built, got ${described(app)}; write ` +
+      "Application.builder().build()",
   );
 }
 

@@ -119,7 +119,8 @@ describe("openapi({ page })", () => {
   it("C10.3 says which package is missing, and refuses other names", () => {
     vi.mocked(process.cwd).mockReturnValueOnce(tmpdir());
     const missing =
-      'Cannot describe the application: page "scalar" needs the installed package @scalar/api-reference; install it, or leave out page where there are no files, as on Workers';
+      'Cannot describe the application: page "scalar" needs the installed package @scalar/api-reference; install it, ' +
+      "or leave out page where there are no files, as on Workers";
     expect(() => openapi({ ...about, page: "scalar" })).toThrow(missing);
     for (const host of [{}, { process: { cwd: () => "/" } }])
       expect(() => new InstalledPage("scalar", host)).toThrow(missing);

@@ -92,7 +92,8 @@ export class InstalledPage {
     const main = this.#main();
     if (main === null) {
       throw new TypeError(
-        `Cannot describe the application: page "${name}" needs the installed package ${this.#page.package}; install it, or leave out page where there are no files, as on Workers`,
+        `Cannot describe the application: page "${name}" needs the installed package ${this.#page.package}; install ` +
+          "it, or leave out page where there are no files, as on Workers",
       );
     }
     this.#folder = this.#node("node:path")!.dirname(main);

@@ -17,7 +17,8 @@ export function operationIdsOf(operations: readonly DescribedOperation[]): Map<D
     if (first !== undefined && (id === undefined || first.model.mounted !== operation.model.mounted)) {
       const [rival, own] = [first, operation].map(placeOf);
       throw new TypeError(
-        `Cannot describe the application: ${rival} and ${own} have the operationId "${candidates[0]!}"; write an id in one of the declarations`,
+        `Cannot describe the application: ${rival} and ${own} have the operationId "${candidates[0]!}"; write an id ` +
+          "in one of the declarations",
       );
     }
     ids.set(operation, id!);

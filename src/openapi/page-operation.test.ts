@@ -41,7 +41,8 @@ describe("operationHTML()", () => {
     const security = [{ token: [], user: [] }, { session: [] }, { key: [] }, { field: [] }, scopes, { tls: [] }];
     expect(shown({ security })).toContain(
       "Needs a token by <code>Authorization: bearer</code> and a user and a password, or the cookie <code>id</code>, " +
-        "or a key in the query <code>key</code>, or a key in the field <code>X-Key</code>, or a token of OAuth 2.0 of " +
+        "or a key in the query <code>key</code>, or a key in the field <code>X-Key</code>, or a token of OAuth 2.0 " +
+        "of " +
         "<code>read</code> <code>write</code>, or a certificate.",
     );
     expect(trialOf({ security: security.slice(0, 5) })).toMatchObject({

@@ -32,7 +32,8 @@ describe("checkWhole()", () => {
     [
       { $ref: "#/components/schemas/B" },
       {},
-      "the reference #/components/schemas/B at #/paths//a/get/responses/200/content/application/json/schema, which leads nowhere",
+      "the reference #/components/schemas/B at #/paths//a/get/responses/200/content/application/json/schema, which " +
+        "leads nowhere",
     ],
     [{}, {}, "a schema at #/paths//a/get/responses/200/content/application/json/schema that says nothing"],
     [

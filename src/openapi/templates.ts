@@ -52,5 +52,9 @@ function templateOf(segments: readonly PathSegment[], hasTrailingSlash: boolean)
 }
 
 function restOf(isOptional: boolean): string {
-  return `The rest of the path: ${isOptional ? "no segment, one or several" : "one segment or several"}, with slashes between them`;
+  return (
+    `The rest of the path: ${isOptional ? "no segment, one or several" : "one segment or several"}, with ` +
+    "slashes " +
+    "between them"
+  );
 }

@@ -32,7 +32,9 @@ describe("listener() of an application with fetch", () => {
   it("C6.1 passes method, URL, header fields and content, and sends what comes back", async () => {
     const server = await started(
       native(async (request) => {
-        const content = `${request.method} ${new URL(request.url).pathname} ${request.headers.get("x-a")}: ${await request.text()}`;
+        const content =
+          `${request.method} ${new URL(request.url).pathname} ${request.headers.get("x-a")}: ` +
+          `${await request.text()}`;
         return new Response(content, { ...Status.Created, headers: { "x-b": "2" } });
       }),
     );
@@ -114,7 +116,7 @@ describe("listener() of an application with fetch", () => {
     expect(new Set(counts.slice(1)).size).toBe(1);
   });
 
-  it("holds no signal by a connection that is kept, not even one that was asked for when the request was answered", async () => {
+  it("holds no signal by a connection that is kept, not even one that was asked for after the answer", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const asked: WeakRef<AbortSignal>[] = [];
@@ -288,7 +290,7 @@ describe("listener() of an application without fetch", () => {
     },
   );
 
-  it("resets no connection if a length shows that content is not whole, as earlier content may be under way", async () => {
+  it("resets no connection if a length shows that content is not whole: earlier content may be under way", async () => {
     const server = await started(
       native(() => new Response(failingContent(new Error("disk")), { headers: { "content-length": "8" } })),
       { onError: () => {} },

@@ -81,12 +81,14 @@ export function hibernating(
   const { fetch, dispatcher } = (app ?? {}) as Partial<Asked>;
   if (typeof fetch !== "function" || typeof dispatcher !== "object") {
     throw new TypeError(
-      `Cannot call hibernating(): expected an application that was built, got ${described(app)}; write Application.builder().build()`,
+      `Cannot call hibernating(): expected an application that was built, got ${described(app)}; write ` +
+        "Application.builder().build()",
     );
   }
   if (typeof (state as Partial<ObjectState> | null)?.acceptWebSocket !== "function") {
     throw new TypeError(
-      `Cannot call hibernating(): expected the state of a Durable Object, got ${described(state)}; pass the first argument of its constructor`,
+      `Cannot call hibernating(): expected the state of a Durable Object, got ${described(state)}; pass the first ` +
+        "argument of its constructor",
     );
   }
   const check = new OptionCheck("hibernating", options, ["prepare"]);

@@ -213,7 +213,8 @@ export class SocketEnd implements ClientSocket {
     }
     if (this.#unsentLength + data.length > mostUnsent) {
       throw new RangeError(
-        `Cannot send a message of ${this.#options.name}: ${mostUnsent} bytes wait for a new connection; wait for drained()`,
+        `Cannot send a message of ${this.#options.name}: ${mostUnsent} bytes wait for a new connection; wait for ` +
+          "drained()",
       );
     }
     this.#unsentLength += data.length;

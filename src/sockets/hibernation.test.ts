@@ -502,7 +502,10 @@ describe("hibernating()", () => {
     expect(errors).toMatchObject([
       {
         name: "RangeError",
-        message: `Cannot subscribe a peer of Room to "${"6".repeat(80)}": with its handshake and 7 topics it is more than the runtime keeps; subscribe to fewer`,
+        message:
+          `Cannot subscribe a peer of Room to "${"6".repeat(80)}": with its handshake and 7 topics it is more ` +
+          "than " +
+          "the runtime keeps; subscribe to fewer",
       },
     ]);
   });
@@ -549,7 +552,8 @@ describe("hibernating()", () => {
     const own = new FakeObject((state) => hibernating(outer, state));
     expect([(await own.connect("/raw")).status, own.sockets]).toEqual([500, []]);
     expect(errors.map(String)).toEqual([
-      "TypeError: Cannot let connections of Mounted hibernate: another application, or another resource, answers in its place; add that resource to the application of hibernating()",
+      "TypeError: Cannot let connections of Mounted hibernate: another application, or another resource, answers in " +
+        "its place; add that resource to the application of hibernating()",
     ]);
     errors.length = 0;
     class Passing extends Middleware {
@@ -572,7 +576,8 @@ describe("hibernating()", () => {
     );
     expect(() => hibernating(null as never, state)).toThrow("expected an application that was built, got null");
     expect(() => hibernating(app, null as never)).toThrow(
-      "Cannot call hibernating(): expected the state of a Durable Object, got null; pass the first argument of its constructor",
+      "Cannot call hibernating(): expected the state of a Durable Object, got null; pass the first argument of its " +
+        "constructor",
     );
     expect(() => hibernating(app, state, { prepare: 1 as never })).toThrow(
       'Cannot call hibernating(): its option "prepare" must be a function, got 1',
@@ -920,7 +925,8 @@ describe("hibernating() under attack", () => {
     await own.connect("/rooms/a", signedIn);
     isOutside = true;
     await expect(app.closeSockets()).rejects.toThrow(
-      "Cannot close the WebSockets of Room here: no Durable Object of it runs; call closeSockets() in a method of the object",
+      "Cannot close the WebSockets of Room here: no Durable Object of it runs; call closeSockets() in a method of " +
+        "the object",
     );
     isOutside = false;
     expect((await own.connect("/rooms/a", signedIn)).status).toBe(503);
@@ -931,7 +937,8 @@ describe("hibernating() under attack", () => {
     const inbox = new Inbox<unknown>();
     shareTopics(shared, { feed: { inbox, send: (data) => inbox.send(data) } });
     expect(() => hibernating(shared, object)).toThrow(
-      "Cannot call hibernating(): shareTopics() shares the topics of Other; leave it out, as a Durable Object has all peers of its topics",
+      "Cannot call hibernating(): shareTopics() shares the topics of Other; leave it out, as a Durable Object has " +
+        "all peers of its topics",
     );
   });
 });

@@ -208,7 +208,8 @@ export class Hibernation {
       const mounted = this.#mountedAt(request.url);
       if (!(topics instanceof KeptTopics) || topics.mounted !== mounted) {
         throw new TypeError(
-          `Cannot let connections of ${mounted?.name ?? "the application"} hibernate: another application, or another resource, answers in its place; add that resource to the application of hibernating()`,
+          `Cannot let connections of ${mounted?.name ?? "the application"} hibernate: another application, or ` +
+            "another resource, answers in its place; add that resource to the application of hibernating()",
         );
       }
       own = options;

@@ -50,7 +50,8 @@ export class KeptTopics extends Topics {
     else if (known?.isShared !== true) setTopics(mounted, new KeptTopics(mounted, sockets, mountedAt));
     else {
       throw new TypeError(
-        `Cannot call hibernating(): shareTopics() shares the topics of ${mounted.name}; leave it out, as a Durable Object has all peers of its topics`,
+        `Cannot call hibernating(): shareTopics() shares the topics of ${mounted.name}; leave it out, as a Durable ` +
+          "Object has all peers of its topics",
       );
     }
   }
@@ -104,7 +105,8 @@ export class KeptTopics extends Topics {
       keepWith(place.socket, { ...kept, topics: [...kept.topics, topic] });
     } catch (cause) {
       throw new RangeError(
-        `Cannot subscribe a peer of ${this.mounted.name} to "${topic.slice(0, 80)}": with its handshake and ${kept.topics.length} topics it is more than the runtime keeps; subscribe to fewer`,
+        `Cannot subscribe a peer of ${this.mounted.name} to "${topic.slice(0, 80)}": with its handshake and ` +
+          `${kept.topics.length} topics it is more than the runtime keeps; subscribe to fewer`,
         { cause },
       );
     }
@@ -136,7 +138,8 @@ export class KeptTopics extends Topics {
       sockets = this.#sockets.getWebSockets();
     } catch (cause) {
       throw new TypeError(
-        `Cannot close the WebSockets of ${this.mounted.name} here: no Durable Object of it runs; call closeSockets() in a method of the object`,
+        `Cannot close the WebSockets of ${this.mounted.name} here: no Durable Object of it runs; call closeSockets() ` +
+          "in a method of the object",
         { cause },
       );
     }
@@ -157,7 +160,8 @@ export class KeptTopics extends Topics {
       return sockets.getWebSockets();
     } catch (cause) {
       throw new TypeError(
-        `Cannot publish to ${this.mounted.name} here: no Durable Object of it runs; send a request to the object, and publish there`,
+        `Cannot publish to ${this.mounted.name} here: no Durable Object of it runs; send a request to the object, ` +
+          "and publish there",
         { cause },
       );
     }

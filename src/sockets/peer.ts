@@ -74,7 +74,8 @@ export function checkHandlers(handlers: unknown, name: string): PeerHandlers<unk
   for (const key of Object.keys(handlers)) {
     if (!names.has(key)) {
       throw new TypeError(
-        `Cannot answer GET of ${name} with a WebSocket: "${key.slice(0, 80)}" is not a handler; write open, message, invalid or close`,
+        `Cannot answer GET of ${name} with a WebSocket: "${key.slice(0, 80)}" is not a handler; write open, message, ` +
+          "invalid or close",
       );
     }
     const handler = (handlers as Readonly<Record<string, unknown>>)[key];

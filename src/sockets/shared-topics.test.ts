@@ -197,7 +197,8 @@ describe("shareTopics()", () => {
   it("refuses what is no application or no feed, and a second feed", async () => {
     const feed = feedBy();
     expect(() => shareTopics(null as never, { feed })).toThrow(
-      "Cannot call shareTopics(): expected an application that was built, got null; write Application.builder().build()",
+      "Cannot call shareTopics(): expected an application that was built, got null; write " +
+        "Application.builder().build()",
     );
     for (const other of [Application.builder(), polyfill.Application.builder().build()])
       expect(() => shareTopics(other as never, { feed })).toThrow("expected an application that was built");
@@ -276,7 +277,8 @@ describe("feeds that misbehave", () => {
     expect([send.mock.calls.length, errors.map(String)]).toEqual([
       16,
       [
-        "RangeError: Cannot send messages of Named to other processes: 16777216 characters or bytes wait for the feed; look at its connection",
+        "RangeError: Cannot send messages of Named to other processes: 16777216 characters or bytes wait for the " +
+          "feed; look at its connection",
       ],
     ]);
     await turn();

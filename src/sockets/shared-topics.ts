@@ -113,7 +113,8 @@ class SharedTopics {
     this.#isBehind = true;
     this.#tell(
       new RangeError(
-        `Cannot send messages of ${mounted.name} to other processes: ${mostWaiting} characters or bytes wait for the feed; look at its connection`,
+        `Cannot send messages of ${mounted.name} to other processes: ${mostWaiting} characters or bytes wait for the ` +
+          "feed; look at its connection",
       ),
     );
   }

@@ -53,7 +53,8 @@ export function after(input: object, work: Work, options: AfterOptions = {}): vo
   const request = originalOf(input);
   if (typeof propertyOf(request as Partial<Request>, "clone") !== "function") {
     throw new TypeError(
-      `Cannot work after the answer: expected a Request or a call, got ${described(input)}; the polyfill module has no answer to wait for`,
+      `Cannot work after the answer: expected a Request or a call, got ${described(input)}; the polyfill module has ` +
+        "no answer to wait for",
     );
   }
   if (count >= atMost) throw new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" } });

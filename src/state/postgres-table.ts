@@ -20,7 +20,8 @@ export class PostgresTable {
   async create(columns: string, indexed: readonly string[]): Promise<void> {
     const indexes = [...indexed, this.#end].map(
       (column) =>
-        `create index if not exists ${this.#name}_${column.slice(column.lastIndexOf("_") + 1)} on ${this.#name} (${column});`,
+        `create index if not exists ${this.#name}_${column.slice(column.lastIndexOf("_") + 1)} on ${this.#name} ` +
+        `(${column});`,
     );
     // "If not exists" alone fails where two processes begin at once.
     await this.#run(

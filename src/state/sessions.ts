@@ -288,7 +288,8 @@ function refuseForeignHost(input: object): void {
   const host = hostOf(input);
   if (/^(?:(?:[^:]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(String(host))) return;
   throw new TypeError(
-    `Cannot have a session: sessions({ insecure: true }) is for this machine, and the request is for ${described(host)}; leave it out`,
+    "Cannot have a session: sessions({ insecure: true }) is for this machine, and the request is for " +
+      `${described(host)}; leave it out`,
   );
 }
 

@@ -88,7 +88,11 @@ const names = Object.keys(features);
 
 /** Middleware without a row, each with the reason. */
 const alone: Readonly<Record<string, string>> = {
-  idempotency: `${idempotency.name}() is for native classes: build() refuses it around declared operations, which have the member.`,
+  idempotency:
+    `${idempotency.name}() is for native classes: build() refuses it around declared operations, which ` +
+    "have " +
+    "the " +
+    "member.",
   signedIn: `${signedIn.name}() stands inside of sessions(), whose row reads the session as it does.`,
 };
 

@@ -158,8 +158,8 @@ describe("fingerpost", () => {
   it("exits with 2 and one line if Node does not run the file, or one that it imports, and says what does", () => {
     const file = join(folder, "model.tsx");
     writeFileSync(file, application);
-    const does = 'tsx or Bun, as in "bun --bun node_modules/.bin/fingerpost"';
-    const reason = `does not run ${file}; compile it to JavaScript first, or use what runs it: Node 22.18 for .ts, ${does}`;
+    const runners = 'Node 22.18 for .ts, tsx or Bun, as in "bun --bun node_modules/.bin/fingerpost"';
+    const reason = `does not run ${file}; compile it to JavaScript first, or use what runs it: ${runners}`;
     const stderrOf = (module: string) => `Cannot use ${module}: Node ${process.versions.node} ${reason}\n`;
     expect(runOn("model.tsx", "routes")).toEqual({ status: 2, stdout: "", stderr: stderrOf("model.tsx") });
     const stderr = stderrOf(join(folder, "module.js"));

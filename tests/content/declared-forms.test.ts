@@ -98,7 +98,8 @@ describe("C16.6 a declared form that fails leaves no file", () => {
     ["a part without a name", first + part("x=y", "x") + end, 400],
     [
       "a part in base64",
-      `${first}--B\r\nContent-Disposition: form-data; name="note"\r\nContent-Transfer-Encoding: base64\r\n\r\neA==\r\n${end}`,
+      `${first}--B\r\nContent-Disposition: form-data; name="note"\r\nContent-Transfer-Encoding: ` +
+        `base64\r\n\r\neA==\r\n${end}`,
       400,
     ],
     ["a boundary that goes on", `${first}--Bad\r\n`, 400],

@@ -213,7 +213,7 @@ describe.each([
     expect(await foundIn(join(root, "r"), "a.txt")).toBeNull();
   });
 
-  it("F2 gives nothing of a folder that becomes a link before the file is opened, or is one again afterwards", async () => {
+  it("F2 gives nothing of a folder that becomes a link before the file is opened, or afterwards again", async () => {
     const root = folderOf({ "r/d/a.txt": "text", "o/a.txt": "SECRET" });
     const at = (path: string): string => join(root, path);
     let isLink = false;

@@ -100,7 +100,8 @@ const clients: readonly FormCase[] = [
       "abc",
       "--7427efb8-6ce7-4740-9198-d90399842641",
       "Content-Type: image/png",
-      "Content-Disposition: form-data; name=cover; filename=\"=?utf-8?B?w6Ruw6QucG5n?=\"; filename*=utf-8''%C3%A4n%C3%A4.png",
+      'Content-Disposition: form-data; name=cover; filename="=?utf-8?B?w6Ruw6QucG5n?="; ' +
+        "filename*=utf-8''%C3%A4n%C3%A4.png",
       "",
       "png",
       "--7427efb8-6ce7-4740-9198-d90399842641--",

@@ -25,7 +25,8 @@ class Page extends Resource {
   paths = ["/"] as const;
   GET(): Response {
     const html =
-      '<form method="post" action="/covers" enctype="multipart/form-data"><input type="file" name="cover"><button>Send</button></form>';
+      '<form method="post" action="/covers" enctype="multipart/form-data"><input type="file" ' +
+      'name="cover"><button>Send</button></form>';
     return new Response(html, { headers: { "content-type": "text/html" } });
   }
 }

@@ -178,8 +178,10 @@ describe("the chains", () => {
 });
 
 const targets =
-  "/ /? //x * h:80 http://h http://h?q=1 http://u:p@h:1/items/7?q=1&q=2#f HTTP://H/items/ /items /items/7 /items/%37/ /items//7 " +
-  "/items/a%2Fb /items/%ff /items/./7 /%2e%2e/items/7 \\items\\7 /\\items/7 /files /files/ /files/a/b http://[::1/ http://h:99999/ /__proto__";
+  "/ /? //x * h:80 http://h http://h?q=1 http://u:p@h:1/items/7?q=1&q=2#f HTTP://H/items/ /items /items/7 " +
+  "/items/%37/ /items//7 " +
+  "/items/a%2Fb /items/%ff /items/./7 /%2e%2e/items/7 \\items\\7 /\\items/7 /files /files/ /files/a/b http://[::1/ " +
+  "http://h:99999/ /__proto__";
 const requests = ["GET", "POST", "get", "PURGE", "constructor", ""].flatMap((method) =>
   [...targets.split(" "), "", "/é", "/items/\t7", `/${"x".repeat(8192)}`].map((url) => [method, url] as const),
 );

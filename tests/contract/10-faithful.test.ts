@@ -463,7 +463,8 @@ describe("schemas", () => {
       },
     };
     expect(() => applicationOf(classOf("A", ["/a"], { GET: { query, 204: "Done" } }))).toThrow(
-      "Cannot add A to the application: static GET has a schema for query whose conversion to JSON Schema throws, so that no text would have a type; write defaults that do not throw",
+      "Cannot add A to the application: static GET has a schema for query whose conversion to JSON Schema throws, so " +
+        "that no text would have a type; write defaults that do not throw",
     );
   });
 
@@ -475,7 +476,8 @@ describe("schemas", () => {
       toStandardJsonSchema(v.object({ n: v.bigint() })),
     ]) {
       expect(() => applicationOf(classOf("A", ["/a"], { GET: { 200: schema } }))).toThrow(
-        "Cannot add A to the application: static GET has a bigint in 200, which JSON cannot write; write z.string() or z.int(), or .transform(String)",
+        "Cannot add A to the application: static GET has a bigint in 200, which JSON cannot write; write z.string() " +
+          "or z.int(), or .transform(String)",
       );
     }
     const Written = classOf("Written", ["/a"], { GET: { 200: z.object({ n: z.bigint().transform(String) }) } });

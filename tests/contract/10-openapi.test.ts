@@ -559,7 +559,8 @@ describe("operationIds and schemas", () => {
   it("C10.6 are refused where two are equal, naming both", () => {
     const ok = { 200: text() };
     expect(() => of(make("Book", ok, ["/a"]), make("Book", ok, ["/b"]))).toThrow(
-      'Cannot describe the application: GET /a of Book and GET /b of Book have the operationId "getBook"; write an id in one of the declarations',
+      'Cannot describe the application: GET /a of Book and GET /b of Book have the operationId "getBook"; write an ' +
+        "id in one of the declarations",
     );
     expect(() => of(make("Book", { ...ok, id: "x" }, ["/a"]), make("Other", { ...ok, id: "x" }, ["/b"]))).toThrow(
       'GET /a of Book and GET /b of Other have the operationId "x"',
@@ -571,7 +572,8 @@ describe("operationIds and schemas", () => {
       jsonSchema<unknown>({ $id: "Id", ...schema }, () => true),
     );
     expect(() => of(make("A", { 200: one }), make("B", { 200: other }))).toThrow(
-      'Cannot describe the application: the schemas of A GET 200 and of B GET 200 have the id "Id" and differ; rename one',
+      'Cannot describe the application: the schemas of A GET 200 and of B GET 200 have the id "Id" and differ; ' +
+        "rename one",
     );
     const own = z.object({ own: z.string() }).meta({ id: "Problem" });
     const { schemas } = of(make("A", { 200: own })).components;
@@ -581,7 +583,8 @@ describe("operationIds and schemas", () => {
   it("C10.6 refuses two schemas of zod with one id, naming both", () => {
     const [one, other] = [z.string(), z.int()].map((a) => z.object({ a }).meta({ id: "X" }));
     const differ =
-      'Cannot describe the application: the schemas of A GET 200 and of B GET 200 have the id "X" and differ; rename one';
+      'Cannot describe the application: the schemas of A GET 200 and of B GET 200 have the id "X" and differ; rename ' +
+      "one";
     expect(() => of(make("A", { 200: one }), make("B", { 200: other }))).toThrow(differ);
     expect(() => of(make("A", { 200: z.object({ one }) }), make("B", { 200: z.array(other!) }))).toThrow(differ);
     expect(() => of(make("A", { 200: z.object({ one, other }) }))).toThrow(
@@ -1517,7 +1520,8 @@ describe("drift()", () => {
       { resource: "Shelf", method: "HEAD", pattern: "/shelves/:id", status: 410 },
     ]);
     expect(() => seen.check()).toThrow(
-      "Cannot trust the document: POST of Shelf declares nothing; GET /shelves/:id of Shelf answered 410; HEAD /shelves/:id of Shelf answered 410",
+      "Cannot trust the document: POST of Shelf declares nothing; GET /shelves/:id of Shelf answered 410; HEAD " +
+        "/shelves/:id of Shelf answered 410",
     );
   });
 

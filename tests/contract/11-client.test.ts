@@ -295,7 +295,8 @@ describe("client()", () => {
 
   it("C11.4 refuses a base after which the path would be part of a query, a fragment or a host, or that is not of HTTP", () => {
     const message =
-      'Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as "https://api.example/v1"';
+      "Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as " +
+      '"https://api.example/v1"';
     const unfit = [
       "https://h/v1?x=1",
       "https://h#",

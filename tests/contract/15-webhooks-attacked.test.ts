@@ -209,7 +209,7 @@ describe("a webhook with coded content", () => {
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
 
-  it("C15.1 is checked over the bytes that came, and declared content is not decoded behind the signature", async () => {
+  it("C15.1 is checked over the bytes that came, and content is not decoded behind the signature", async () => {
     const ran = vi.fn<() => void>();
     class Hooks extends semantics.Resource {
       paths = ["/hooks"] as const;

@@ -124,7 +124,8 @@ describe("documents of one application", () => {
     );
     const other = ResourceGroup.builder().resources(Books).prefix("/a", "/b").build();
     expect(() => document(shop(), { ...about, of: other })).toThrow(
-      'Cannot describe the application: it has no operation of the group of the prefixes "/a, /b"; pass the group that was added by resources()',
+      'Cannot describe the application: it has no operation of the group of the prefixes "/a, /b"; pass the group ' +
+        "that was added by resources()",
     );
     class Wrong extends Resource {
       override paths = ["/wrong"];

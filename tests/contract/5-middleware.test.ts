@@ -86,13 +86,20 @@ function appOf(chain: Chain, builder: ReturnType<typeof group>, ...middleware: M
 
 /** Targets that some system or other takes for /admin, or for something below it. */
 const targets =
-  "/ /admin /admin/ /admin// //admin ///admin /%61dmin /%61%64%6d%69%6e /ADMIN /Admin /admin; /admin;x /admin;x=1/a /./admin /admin/. " +
-  "/x/../admin /%2e/admin /x/%2e%2e/admin /..;/admin /admin/..;/a /admin%2F /admin%2Fa /admin%2fa /admin%5Ca /admin%00 /admin%20 /admin%0a " +
-  "/admin? /admin?x /admin# /admin#x /admin/?x /admin/a /admin/a/ /admin//a /admin/a//b /admin/%2e%2e/admin/a /admin/../admin /admin/.. " +
-  "/administrator /admin.json /admi /adminx/a /%2561dmin /%25%36%31dmin /%%36%31dmin /admin/%61 /admin/%2561 /admin/a%2Fb /admin/constructor " +
-  "/admin/__proto__ /admin/%ff /admin/% \\admin /\\admin /admin\\a //h/admin http://h/admin http://h//admin http://admin/ http://h/x?/admin " +
-  "http://h/x#/admin http://h:80/admin/a http://u:p@h/admin HTTP://H/admin http://h\\admin http://h/%61dmin https://h/admin/ ftp://h/admin " +
-  "http:///admin http:admin * admin h:80 http://[::1/admin http://h:99999/admin /admin/1 /admin/1/ /admin/item/7 /admin/item/7/ /admin/item " +
+  "/ /admin /admin/ /admin// //admin ///admin /%61dmin /%61%64%6d%69%6e /ADMIN /Admin /admin; /admin;x /admin;x=1/a " +
+  "/./admin /admin/. " +
+  "/x/../admin /%2e/admin /x/%2e%2e/admin /..;/admin /admin/..;/a /admin%2F /admin%2Fa /admin%2fa /admin%5Ca " +
+  "/admin%00 /admin%20 /admin%0a " +
+  "/admin? /admin?x /admin# /admin#x /admin/?x /admin/a /admin/a/ /admin//a /admin/a//b /admin/%2e%2e/admin/a " +
+  "/admin/../admin /admin/.. " +
+  "/administrator /admin.json /admi /adminx/a /%2561dmin /%25%36%31dmin /%%36%31dmin /admin/%61 /admin/%2561 " +
+  "/admin/a%2Fb /admin/constructor " +
+  "/admin/__proto__ /admin/%ff /admin/% \\admin /\\admin /admin\\a //h/admin http://h/admin http://h//admin " +
+  "http://admin/ http://h/x?/admin " +
+  "http://h/x#/admin http://h:80/admin/a http://u:p@h/admin HTTP://H/admin http://h\\admin http://h/%61dmin " +
+  "https://h/admin/ ftp://h/admin " +
+  "http:///admin http:admin * admin h:80 http://[::1/admin http://h:99999/admin /admin/1 /admin/1/ /admin/item/7 " +
+  "/admin/item/7/ /admin/item " +
   "/admin/item//7 /admin/item/%37 /admin/ITEM/7 /item/7 /a /1";
 const methods = ["GET", "PUT", "POST", "HEAD", "get", "PURGE", "ALL", "constructor"];
 
@@ -653,7 +660,7 @@ describe.each(chains)("$name", (chain) => {
       expect(outcomes).toEqual([404, expect.any(TypeError)]);
     });
 
-    it("C5.5 a replacement decides by its method which handler runs, and the middleware of that method runs", async () => {
+    it("C5.5 a replacement decides by its method which handler and which middleware run", async () => {
       class Override extends Middleware {
         POST(input: Handled): unknown {
           return this.next(input, { url: input.url, method: "GET" });
@@ -984,7 +991,7 @@ describe("a middleware that does not wait for next()", () => {
     ]);
   });
 
-  it("C5.2 has an error that comes later reported, though another run goes on, or the middleware has failed", async () => {
+  it("C5.2 has a later error reported, though another run goes on, or the middleware has failed", async () => {
     let runs = 0;
     const failsSecond = (): Promise<never> => (++runs === 1 ? new Promise(() => {}) : late());
     class ForgetsTwice extends Middleware {
@@ -1159,7 +1166,8 @@ describe.each(chains)("static middleware of $name", (chain) => {
       class Sub extends itemOf(value) {}
       expect(thrownBy(() => Application.builder().resources(Sub).build())).toEqual(
         new TypeError(
-          `Cannot add Sub to the application: static middleware of Item must be an array of middleware classes, got ${got}`,
+          "Cannot add Sub to the application: static middleware of Item must be an array of middleware classes, got " +
+            `${got}`,
         ),
       );
     }

@@ -96,7 +96,8 @@ describe("C8.20 json(schema, { maxBytes })", () => {
       }
     }
     expect(() => Application.builder().resources(Pictures).build()).toThrow(
-      'Cannot add Pictures to the application: static POST has a file "picture" of up to 2000000 bytes in content of at most 1048576; write json(schema, { maxBytes })',
+      'Cannot add Pictures to the application: static POST has a file "picture" of up to 2000000 bytes in content of ' +
+        "at most 1048576; write json(schema, { maxBytes })",
     );
   });
 });

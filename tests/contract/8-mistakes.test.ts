@@ -81,7 +81,8 @@ describe("a mistake in a declaration", () => {
     [() => json(raw as never, {}), "json"],
   ])("C8.12 names its cure where a function takes a schema: %s", (declare, name) => {
     expect(declare).toThrow(
-      `Cannot call ${name}(): its option "schema" must be a schema, such as z.string(), or jsonSchema(schema, check), got an object`,
+      `Cannot call ${name}(): its option "schema" must be a schema, such as z.string(), or jsonSchema(schema, ` +
+        "check), got an object",
     );
   });
 
@@ -143,7 +144,8 @@ describe("a mistake in a declaration", () => {
       .build();
     expect((await app.request("/book")).status).toBe(500);
     expect(String(errors[0])).toBe(
-      "TypeError: Cannot answer GET of Book: its handler returned a Response; return content or a reply(), or extend the Resource of the native module",
+      "TypeError: Cannot answer GET of Book: its handler returned a Response; return content or a reply(), or extend " +
+        "the Resource of the native module",
     );
   });
 
@@ -176,7 +178,8 @@ describe("a mistake in a declaration", () => {
     expect(errors).toEqual([]);
     expect(await answered({ security: cookie }, { checks: true })).toEqual([500, null]);
     expect(String(errors[0])).toBe(
-      "TypeError: Cannot answer POST of Login: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403",
+      "TypeError: Cannot answer POST of Login: 401 has no WWW-Authenticate; give reply() the field, declare " +
+        "security, or answer 403",
     );
   });
 

@@ -407,7 +407,8 @@ describe("declared operations", () => {
     expect((await ask({ "x-o": { a: 1 } }, declared)).status).toBe(500);
     expect(messages).toHaveLength(odd.length + 1);
     expect(messages[0]).toBe(
-      "TypeError: Cannot answer GET of Answering: the field x-o of 200 does not fit at # (Expected text, a number, a boolean or a date, got an empty object)",
+      "TypeError: Cannot answer GET of Answering: the field x-o of 200 does not fit at # (Expected text, a number, a " +
+        "boolean or a date, got an empty object)",
     );
 
     const described = document(
@@ -624,7 +625,8 @@ describe("declared operations", () => {
       { deprecated: {}, 200: z.any() },
     ],
     ...[5, null, { since: "2027-01-31", sunset: "soon" }].map((deprecated): [string, object] => [
-      `has ${typeof deprecated === "number" ? 5 : deprecated === null ? "null" : "an object"} for deprecated; write true, or { since: "2027-01-31", link: "https://example.org" }`,
+      `has ${typeof deprecated === "number" ? 5 : deprecated === null ? "null" : "an object"} for deprecated; write ` +
+        'true, or { since: "2027-01-31", link: "https://example.org" }',
       { deprecated, 200: z.any() },
     ]),
     [
@@ -632,7 +634,8 @@ describe("declared operations", () => {
       { query: z.object({ ["x".repeat(90)]: z.object({}) }), 200: z.any() },
     ],
     [
-      `has a date or a bigint for "${"x".repeat(80)}" of query, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+      `has a date or a bigint for "${"x".repeat(80)}" of query, and no request carries one; write a schema that ` +
+        "reads text, such as z.coerce.date()",
       { query: z.object({ ["x".repeat(90)]: z.date() }), 200: z.any() },
     ],
     ["has 5 for security; write an object", { security: 5, 200: z.any() }],
@@ -734,7 +737,8 @@ describe("declared operations", () => {
     }
     const build = (Class: new () => Old): unknown => Application.builder().resources(Class).build();
     expect(thrownBy(() => build(Old)).message).toBe(
-      'Cannot add Old to the application: static deprecated is an object; write true, or { since: "2027-01-31", link: "https://example.org" }',
+      'Cannot add Old to the application: static deprecated is an object; write true, or { since: "2027-01-31", ' +
+        'link: "https://example.org" }',
     );
     class Sooner extends Old {
       static override deprecated = { since: "2027-01-31" };
@@ -810,7 +814,8 @@ describe("declared operations", () => {
     const validator = (): undefined => undefined;
     for (const method of ["PUT", "GET", "OPTIONS"]) {
       expect(thrownBy(building(method, {})).message).toBe(
-        `Cannot add Page to the application: static ${method} requires a precondition, and the class has no validator; write validator(call) { … }`,
+        `Cannot add Page to the application: static ${method} requires a precondition, and the class has no ` +
+          "validator; write validator(call) { … }",
       );
       expect(building(method, {}, validator)()).toBeInstanceOf(Application);
     }
@@ -836,7 +841,8 @@ describe("declared operations", () => {
     class Inherits extends Wrong {}
     for (const Class of [Wrong, Inherits]) {
       expect(thrownBy(() => Application.builder().resources(Class).build()).message).toBe(
-        `Cannot add ${Class.name} to the application: static ${member} is an operation, and ${member} is not a method; write static ${meant}, or rename it`,
+        `Cannot add ${Class.name} to the application: static ${member} is an operation, and ${member} is not a ` +
+          `method; write static ${meant}, or rename it`,
       );
     }
   });
@@ -953,7 +959,7 @@ describe("declared operations", () => {
     expect(await placesOf(await ask("n=1.5"))).toEqual(["query #/n"]);
   });
 
-  it("C8.15 take the fallback of a member for whatever does not fit, and a default for nothing but absence", async () => {
+  it("C8.15 take the fallback of a member for what does not fit, and a default for absence only", async () => {
     const query = z.object({ page: z.int().min(1).catch(7), size: z.int().min(1).default(20) });
     const typed = echoing({ query });
     const ask = (search: string): Promise<Response> => typed.fetch(request("GET", `/?${search}`));
@@ -974,7 +980,8 @@ describe("declared operations", () => {
       jsonSchema(box, (value) => Value.Errors(box, value)),
     ];
     const messageOf = (part: string): string =>
-      `Cannot add Wrong to the application: static GET has a date or a bigint for "since" of ${part}, and no request carries one; ` +
+      `Cannot add Wrong to the application: static GET has a date or a bigint for "since" of ${part}, and no request ` +
+      "carries one; " +
       "write a schema that reads text, such as z.coerce.date()";
     for (const schema of schemas) {
       for (const part of ["query", "headers", "cookies", "content"]) {
@@ -1009,7 +1016,8 @@ describe("declared operations", () => {
     }
     for (const [part, schema, place] of rows) {
       expect(refusalOf({ [part]: schema, 200: z.any() })).toBe(
-        `Cannot add Wrong to the application: static GET has a date or a bigint for ${place}, and no request carries one; ` +
+        `Cannot add Wrong to the application: static GET has a date or a bigint for ${place}, and no request carries ` +
+          "one; " +
           "write a schema that reads text, such as z.coerce.date()",
       );
     }
@@ -1070,7 +1078,8 @@ describe("declared operations", () => {
 
   it("C8.16 are refused by build() for an object in text", () => {
     expect(refusalOf({ query: z.object({ page: z.object({ from: z.int() }) }), 200: z.any() })).toBe(
-      'Cannot add Wrong to the application: static GET has an object for "page" of query: text cannot hold one; write its members one by one',
+      'Cannot add Wrong to the application: static GET has an object for "page" of query: text cannot hold one; ' +
+        "write its members one by one",
     );
   });
 

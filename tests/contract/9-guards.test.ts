@@ -70,7 +70,9 @@ describe("caches behind guards", () => {
     it(`C9.10 build() refuses cache behind a guard of the ${place}, naming both`, () => {
       for (const cache of ["public", "max-age=60", "no-cache", 'private="x-user", max-age=60']) {
         expect(() => appOf(classOf({ cache })), cache).toThrow(
-          `Cannot add Account to the application: static GET has "${cache.replaceAll('"', '\\"')}" for cache behind SignedIn, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
+          `Cannot add Account to the application: static GET has "${cache.replaceAll('"', '\\"')}" for cache behind ` +
+            `SignedIn, so that caches may give one user's answer to another; write "private, …", or shared: true ` +
+            "where all users get the same",
         );
       }
       for (const declared of [

@@ -103,7 +103,7 @@ describe("the line", () => {
     expect(options.headers.get("accept-query")).toBe("application/json");
   });
 
-  it("C9.1 asks for the query before the type, for the type before Accept, and for Accept before preconditions", async () => {
+  it("C9.1 asks for the query before the type, for that before Accept, for that before preconditions", async () => {
     expect((await ask("PUT", "/notes/1", {}, "x")).status).toBe(415);
     expect((await put("/notes/1", { accept: "image/png" })).status).toBe(406);
     expect((await ask("GET", "/notes/1?n=x", { accept: "image/png" })).status).toBe(400);

@@ -242,7 +242,7 @@ describe("C9.8 preconditions", () => {
     ]);
   });
 
-  it("C9.9 each media type of a read has a tag of its own, made from the version, and writes read it back", async () => {
+  it("C9.9 each media type of a read has its own tag, made from the version, and writes read it back", async () => {
     const seen: unknown[] = [];
     class Sheet extends Resource {
       paths = ["/sheet"] as const;

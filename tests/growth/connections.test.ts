@@ -8,7 +8,7 @@ import { native, portOf, started } from "../support/sockets.ts";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-it("keeps nothing of requests that waited for their turn: the heap is flat after 20,000 of one connection", async () => {
+it("keeps nothing of requests that waited for their turn: the heap is flat after 20,000", async () => {
   let waiting = 0;
   const server = await started(
     native(async ({ signal }) => {

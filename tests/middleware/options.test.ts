@@ -51,11 +51,13 @@ describe("options that hold secrets", () => {
 
   it("C7.4 are refused by saying what was given, and what to write", () => {
     expect(refusalOf(() => jwt({ ...token, key: "hush-hush" as never }))).toBe(
-      'Cannot call jwt(): its option "key" must be a key, or a function that finds one (a secret in a string becomes one by ' +
+      'Cannot call jwt(): its option "key" must be a key, or a function that finds one (a secret in a string becomes ' +
+        "one by " +
         "new TextEncoder().encode(secret)), got a string",
     );
     expect(refusalOf(() => bearer({ tokens: ["hush-hush"] as never }))).toBe(
-      'Cannot call bearer(): its option "tokens" must be a plain object that says whom each token identifies, one at least, ' +
+      'Cannot call bearer(): its option "tokens" must be a plain object that says whom each token identifies, one at ' +
+        "least, " +
         'such as { "a-long-random-token": "billing" }, got an array',
     );
     expect(refusalOf(() => bearer({ tokens: {} }))).toMatch(/, got an empty object$/);

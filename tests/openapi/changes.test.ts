@@ -342,14 +342,16 @@ describe("reports of changes", () => {
       Array.from({ length: 3 }, () => ["200 content[].author", "Author"]),
     );
     expect(changesText(shared)).toBe(
-      "Breaking:\n  GET /a, and 2 more, Author: type number, was string (readers)\n\n1 breaking, 0 unclear, 0 compatible",
+      "Breaking:\n  GET /a, and 2 more, Author: type number, was string (readers)\n\n1 breaking, 0 unclear, 0 " +
+        "compatible",
     );
     expect(changesMarkdown(shared)).toContain("| GET /a, and 2 more | Author | type number, was string | readers |");
   });
 
   it("are Markdown that a cell holds", () => {
     expect(changesMarkdown(changes)).toContain(
-      "**2 breaking, 1 unclear, 1 compatible.**\n\n## Breaking\n\n| operation | place | change | for |\n|---|---|---|---|\n| GET /a\\|b | 200 content | type number, was string | readers |",
+      "**2 breaking, 1 unclear, 1 compatible.**\n\n## Breaking\n\n| operation | place | change | for " +
+        "|\n|---|---|---|---|\n| GET /a\\|b | 200 content | type number, was string | readers |",
     );
     expect(changesMarkdown(changes)).toContain("| the document | servers | https://&lt;h> is new | callers |");
     expect(changesMarkdown([])).toBe("The documents say the same.");

@@ -32,7 +32,8 @@ function written(files: Readonly<Record<string, string>>): string {
 
 const right = {
   "index.html":
-    '<a class="x" href="/a">a</a><a href="/sub/">s</a><a href="https://elsewhere.example/b">b</a><img alt="" src="/i.png">',
+    '<a class="x" href="/a">a</a><a href="/sub/">s</a><a href="https://elsewhere.example/b">b</a><img alt="" ' +
+    'src="/i.png">',
   "a.html": '<h2 id="there"></h2><a href="#there">t</a><a target="_blank" href="sub/b.html?x&amp;y#%74here">b</a>',
   "sub/index.html": '<a href="../a#there">a</a><a href=".">s</a>',
   "sub/b.html": '<p id="there"></p>',

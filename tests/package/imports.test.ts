@@ -88,7 +88,8 @@ it("finds an import of a folder that is above in its room", () => {
   expect(faults).toEqual([
     "http/javascript/given.ts imports http/protocol/status.ts: http/javascript may import only javascript of http",
     "http/protocol/method.ts imports http/method.ts: http/protocol may import only javascript, protocol of http",
-    "http/protocol/status.ts imports http/message/response.ts: http/protocol may import only javascript, protocol of http",
+    "http/protocol/status.ts imports http/message/response.ts: http/protocol may import only javascript, protocol of " +
+      "http",
   ]);
 });
 
@@ -137,7 +138,8 @@ it("lets readers of declared operations know their models, and neither what they
     "openapi/page.ts": 'import "../semantics/declaration/operation.ts";',
     "client/calls.ts": 'import "../semantics/operation/model.ts";',
     "client/results.ts":
-      'import type { Operation } from "../semantics/declaration/operation.ts"; import { text } from "../semantics/declaration/operation.ts";',
+      'import type { Operation } from "../semantics/declaration/operation.ts"; import { text } from ' +
+      '"../semantics/declaration/operation.ts";',
   };
   expect(faultsOf({ ...right, ...files }).map((fault) => fault.replace(/ only .*/, ""))).toEqual([
     "client/calls.ts imports semantics/operation/model.ts: client may import",

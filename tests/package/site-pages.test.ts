@@ -96,7 +96,8 @@ describe("pages on the site", () => {
 
   it("link the reference where they first speak of what they import, and at their end", () => {
     const text =
-      '# `cors()`\n\nWrite `cors()`, once `cors()`.\n\n```js\nimport { cors } from "fingerpost/middleware/cors.js";\n```\n';
+      "# `cors()`\n\nWrite `cors()`, once `cors()`.\n\n```js\nimport { cors } from " +
+      '"fingerpost/middleware/cors.js";\n```\n';
     const found = onSite(text);
     expect(found).toContain("# `cors()`\n\nWrite [`cors()`](/api/middleware/cors#cors), once `cors()`.");
     expect(found).toContain("API reference: [`fingerpost/middleware/cors`](/api/middleware/cors)");
@@ -105,7 +106,8 @@ describe("pages on the site", () => {
 
   it("link the repository for what is not on the site", () => {
     expect(onSite("[a](params.md) [b](../README.md) [c](../examples/node)\n")).toBe(
-      "[a](params.md) [b](https://example.com/fingerpost/blob/main/README.md) [c](https://example.com/fingerpost/tree/main/examples/node)\n",
+      "[a](params.md) [b](https://example.com/fingerpost/blob/main/README.md) " +
+        "[c](https://example.com/fingerpost/tree/main/examples/node)\n",
     );
   });
 

@@ -38,7 +38,8 @@ function commentsIn(code: string): string[] {
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 const ofSemantics =
-  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event events socket jsonSchema form upload lines page";
+  "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event " +
+  "events socket jsonSchema form upload lines page";
 
 /** The same for the semantics module, with zod where it is used. */
 function importsOfSemantics(code: string): string {

@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)(
       expect(done.length).toBeGreaterThan(60);
     });
 
-    it(`C13.1 has nobody be somebody else, and loses nothing silently: ${requests} requests, Redis killed`, async () => {
+    it(`C13.1 has nobody be somebody else, and loses nothing silently: ${requests} requests`, async () => {
       const counts = { left: requests, unavailable: 0, rotations: 0 };
       const faults: unknown[] = [];
 

@@ -163,7 +163,9 @@ function setups(chain: Chain, inputOf: InputOf, dice: Dice): Setup[][] {
             .resources(grouped(chain, Admin, inner.map(classOf), at % 2 === 0))
             .middleware(...around.map(classOf))
             .build();
-          const where = `${guard} where ${around.join(", ") || "nothing"} is around the application and ${inner.join(", ") || "nothing"} around the resource`;
+          const where =
+            `${guard} where ${around.join(", ") || "nothing"} is around the application and ` +
+            `${inner.join(", ") || "nothing"} around the resource`;
           const name = `${where}, passing on ${named}${isLate ? ", late" : ""}`;
           ways.push({ name, app, kind, layout, ran, isOfMethods: guard === "nine methods" });
         }

@@ -256,7 +256,8 @@ export async function guardEquivalence(
       findings.reached += ran.admin;
       if (outcome === expected && ran.guard === guards && ran.admin === handlers) continue;
       findings.faults.push(
-        `${method.slice(0, 20)} ${shown(target)} through ${name}: ${outcome}, guard ${ran.guard}, handler ${ran.admin}; ` +
+        `${method.slice(0, 20)} ${shown(target)} through ${name}: ${outcome}, guard ${ran.guard}, handler ` +
+          `${ran.admin}; ` +
           `expected ${expected}, guard ${guards}, handler ${handlers}`,
       );
     }

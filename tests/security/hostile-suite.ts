@@ -180,7 +180,10 @@ export const sections: Readonly<Record<string, Section>> = {
           const values = [...inheritedNames, "a", "b", "other", "toLocaleString"].map(
             (name) => params.pathParam(name) ?? "-",
           );
-          return `value ${params.pattern} ${values.join()} ${params.queryParam("__proto__") ?? "-"} ${params.queryParams("toString").length}`;
+          return (
+            `value ${params.pattern} ${values.join()} ${params.queryParam("__proto__") ?? "-"} ` +
+            `${params.queryParams("toString").length}`
+          );
         }
       }
       const app = chain.Application.builder().resources(Named).build();
@@ -331,12 +334,15 @@ export const sections: Readonly<Record<string, Section>> = {
 
 /** Entries of `paths` that are no path patterns. */
 const badPatterns: readonly unknown[] = [
-  ...": users https://h/users /users?x /users#x /:id/:id /:id?/users /:id?/:name /:/x /:a:b /(a /a) /([) /(*a) /(a)\\1/(\\1)".split(
-    " ",
-  ),
-  ..."/((a)\\1) /((?<n>a)\\k<n>) /a{b /a} /a*b /:a+/b /*/b /:1 /:a(?:b) /() /:a() /((a) /a\\ /a\\/b /./a /.. /:a(b)+ /:a*x /:a+? /((?)".split(
-    " ",
-  ),
+  ...(
+    ": users https://h/users /users?x /users#x /:id/:id /:id?/users /:id?/:name /:/x /:a:b /(a /a) /([) /(*a) " +
+    "/(a)\\1/(\\1)"
+  ).split(" "),
+  ...(
+    "/((a)\\1) /((?<n>a)\\k<n>) /a{b /a} /a*b /:a+/b /*/b /:1 /:a(?:b) /() /:a() /((a) /a\\ /a\\/b /./a /.. " +
+    "/:a(b)+ " +
+    "/:a*x /:a+? /((?)"
+  ).split(" "),
   "",
   "x".repeat(100_000),
   `/${"(".repeat(10_000)}`,

@@ -5,9 +5,10 @@
 import { outcomeOf, requestOf, type Builder, type Chain, type Chains, type Handled } from "./chain.ts";
 
 const requests = [
-  ..."/ /admin /admin/7?q=1&__proto__=2 /admin/7/x/y /%61dmin/%37 //admin /x/../admin /open /open/a.txt /v1-x.json /n/42".split(
-    " ",
-  ),
+  ...(
+    "/ /admin /admin/7?q=1&__proto__=2 /admin/7/x/y /%61dmin/%37 //admin /x/../admin /open /open/a.txt /v1-x.json " +
+    "/n/42"
+  ).split(" "),
   ..."/n/x /e/1/e/x /files/ /nothing /admin/%ff http://[::1/ http://h/admin * /throws /refuses".split(" "),
   `/${"x".repeat(9000)}`,
 ]
@@ -64,7 +65,10 @@ function fill<B extends Builder>(chain: Chain, builder: B, lines: string[]): B {
     GET(input: Handled): unknown {
       const { params } = input;
       const values = ["id", "0", "constructor", "polluted"].map((name) => params.pathParam(name));
-      return `admin ${values.join()} ${params.queryParam("q")} ${params.queryParams("polluted").length} ${user.get(input)}`;
+      return (
+        `admin ${values.join()} ${params.queryParam("q")} ${params.queryParams("polluted").length} ` +
+        `${user.get(input)}`
+      );
     }
   }
   class Open extends Resource {

@@ -27,7 +27,7 @@ async function loaded(): Promise<[typeof semantics, typeof node]> {
   return [await import("fingerpost/semantics"), await import("fingerpost/node")];
 }
 
-it("C8.13 makes no Request and no Response of the platform for a declared operation on Node, unless asked for one", async () => {
+it("C8.13 makes no Request or Response of the platform for a declared operation on Node, unless asked", async () => {
   const [{ Application, Middleware, reply, Resource }, { serve }] = await loaded();
   const book = z.object({ title: z.string() });
   class Book extends Resource {

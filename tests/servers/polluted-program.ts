@@ -73,7 +73,9 @@ async function plain(request: IncomingMessage, response: ServerResponse): Promis
     const { body: stream } = new Response(await new Request("http://h/", init as RequestInit).text(), { headers });
     const { value, done } = await stream!.getReader().read();
     const own = ["host", "content-length"].map((name) => Object.hasOwn(request.headers, name));
-    text = `${own} ${await new Response("text").text()} ${signal.aborted} ${done} ${new TextDecoder().decode(value)} ${[...headers].length}`;
+    text =
+      `${own} ${await new Response("text").text()} ${signal.aborted} ${done} ${new TextDecoder().decode(value)} ` +
+      `${[...headers].length}`;
   } catch (error) {
     text = String(error);
   }

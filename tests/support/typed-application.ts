@@ -18,7 +18,17 @@ declare const search${n}: Schema<{ q?: string | undefined; limit: number }>;`,
   };
   return `
 import { Application, reply, Resource, type Answer, type Call } from "fingerpost/semantics";
-${by === "zod" ? 'import { z } from "zod";' : "interface Schema<T> { readonly '~standard': { readonly version: 1; readonly vendor: string; readonly validate: (value: unknown) => { readonly value: T }; readonly types?: { readonly input: T; readonly output: T } } }"}
+${
+  by === "zod"
+    ? 'import { z } from "zod";'
+    : "interface Schema<T> { readonly '~standard': { readonly version: 1; " +
+      "readonly " +
+      "vendor: " +
+      "string; " +
+      "readonly " +
+      "validate: " +
+      "(value: unknown) => { readonly value: T }; readonly types?: { readonly input: T; readonly output: T } } }"
+}
 ${all(
   (n) => `${schemas[by](n)}
 export class Thing${n} extends Resource {

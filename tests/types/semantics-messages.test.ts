@@ -100,7 +100,11 @@ function grouping(members: string, added: string): string {
   ResourceGroup.builder().resources(${added}).build();`;
 }
 
-const undeclared = `"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"`;
+const undeclared =
+  '"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ' +
+  "ThisClass, " +
+  '\\"GET\\">, ' +
+  'or Promise<Answer<…>> if async"';
 const responding = `"GET returns a Response. Return content or a reply(), or extend the Resource of the native module"`;
 
 const argument = (told: string): string =>
@@ -125,7 +129,8 @@ const mistakes: Programs = {
   ],
   [returning(`{ isbn: "1", pages: "1" }`)]: [`TS2322: Type 'string' is not assignable to type 'number'.`],
   [returning(`{ isbn: "1", pages: 1, title: "Kindred" }`)]: [
-    `TS2353: Object literal may only specify known properties, and 'title' does not exist in type 'Answer<typeof Book, "GET">'.`,
+    "TS2353: Object literal may only specify known properties, and 'title' does not exist in type 'Answer<typeof " +
+      `Book, "GET">'.`,
   ],
   [returning(`reply(202, { isbn: "1", pages: 1 })`)]: [
     `TS2322: Type 'Reply<202, { isbn: "1"; pages: 1; }>' is not assignable to type 'Answer<typeof Book, "GET">'.`,
@@ -145,16 +150,22 @@ const mistakes: Programs = {
     `TS2344: Type '"get"' does not satisfy the constraint 'Method'.`,
   ],
   [adding("200: book", "{ isbn: 1 }")]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET ` +
+      'does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if ' +
+      `async"'.`,
   ],
   [adding("200: book", "new Response()")]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if async"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"GET returns what static GET ` +
+      'does not declare. To see where, annotate GET: Answer<typeof ThisClass, \\"GET\\">, or Promise<Answer<…>> if ' +
+      `async"'.`,
   ],
   [adding(`200: book, 2000: "Long"`, `{ isbn: "1", pages: 1 }`)]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"2000\\", which is neither a status code nor a member of an operation"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"2000\\", ` +
+      `which is neither a status code nor a member of an operation"'.`,
   ],
   [adding(`200: book, querry: book`, `{ isbn: "1", pages: 1 }`)]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"querry\\", which is neither a status code nor a member of an operation"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares ` +
+      `\\"querry\\", which is neither a status code nor a member of an operation"'.`,
   ],
   [`class Book extends Resource { GET() { return new Response(); } }
   resources(Book);`]: [
@@ -200,7 +211,8 @@ const mistakes: Programs = {
     `TS2416: Property 'validator' in type 'Book' is not assignable to the same property in base type 'Resource'.`,
   ],
   [validating(
-    `path.isbn === "" ? null : path.isbn === "0" ? undefined : path.isbn === "1" ? reply(404) : { etag: '"7"', lastModified: new Date() }`,
+    `path.isbn === "" ? null : path.isbn === "0" ? undefined : path.isbn === "1" ? reply(404) : { etag: '"7"', ` +
+      "lastModified: new Date() }",
   )]: [],
   [validating(`path.isbn === "" ? null : { etag: '"7"' }`, "async ")]: [],
   // The params of a method are those of its own paths.
@@ -231,7 +243,8 @@ const mistakes: Programs = {
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${responding}'.`,
   ],
   [grouping(`static GET = { querry: book, 200: book }; override GET() { return { isbn: "1", pages: 1 }; }`, "Book")]: [
-    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares \\"querry\\", which is neither a status code nor a member of an operation"'.`,
+    `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares ` +
+      `\\"querry\\", which is neither a status code nor a member of an operation"'.`,
   ],
   // What a client says of a class whose paths the compiler does not know.
   [`import { client } from "../../src/client.ts";
@@ -243,11 +256,15 @@ const mistakes: Programs = {
   void client<typeof one>("")["/books"].GET();
   void client<typeof both>("")["/orders"].GET();
   void client<typeof both>("")["/books"].GET();`]: [
-    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book>'.`,
-    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type 'WriteAsConstAfterPathsOf<typeof Book> & { readonly "/orders": MethodsOf<typeof Order, "/orders", "", Problem>; }'.`,
+    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type ` +
+      "'WriteAsConstAfterPathsOf<typeof Book>'.",
+    `TS7053: Element implicitly has an 'any' type because expression of type '"/books"' can't be used to index type ` +
+      `'WriteAsConstAfterPathsOf<typeof Book> & { readonly "/orders": MethodsOf<typeof Order, "/orders", "", ` +
+      "Problem>; }'.",
   ],
   [declaring("querry: book, 200: book")]: [
-    `TS2561: Object literal may only specify known properties, but 'querry' does not exist in type 'Operation'. Did you mean to write 'query'?`,
+    "TS2561: Object literal may only specify known properties, but 'querry' does not exist in type 'Operation'. Did " +
+      "you mean to write 'query'?",
   ],
   [declaring("200: 5")]: [`TS2322: Type 'number' is not assignable to type 'DeclaredAnswer | undefined'.`],
   [declaring(`conditional: "always", 200: book`)]: [`TS2322: Type '"always"' is not assignable to type '"required"'.`],

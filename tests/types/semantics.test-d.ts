@@ -803,7 +803,7 @@ describe("ResourceGroup", () => {
   }
   class Leaf extends polyfill.Resource {}
 
-  it("C8.8 takes classes of this module and of the native one, groups, and arrays of them, and keeps their types", () => {
+  it("C8.8 takes classes of this module and the native one, groups, and arrays, and keeps their types", () => {
     const inner = semantics.ResourceGroup.builder().resources(Book).prefix("/api").build();
     const list = [Book, Native];
     const group = semantics.ResourceGroup.builder()

@@ -2,9 +2,10 @@
 
 /** What patterns and targets are made of, besides what is already in the inputs. */
 const words = [
-  ..."/ // : :a :b :c ? * + ( ) (a) (\\d+) (.*) (a|b) [^-]+ a b 7 . .. - % %2F %2f %61 %zz %C3%A9 é \\ # @ ; http://h".split(
-    " ",
-  ),
+  ...(
+    "/ // : :a :b :c ? * + ( ) (a) (\\d+) (.*) (a|b) [^-]+ a b 7 . .. - % %2F %2f %61 %zz %C3%A9 é \\ # @ ; " +
+    "http://h"
+  ).split(" "),
   ..."\t|\n|\0|\ud800|__proto__|%2e|%25|(?!a)|(a$)|{2}|\u{1d4b3}".split("|"),
 ];
 

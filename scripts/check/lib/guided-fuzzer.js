@@ -75,7 +75,8 @@ const { tried, seeded, corpus, blocks, failure } = fuzz(attempt, {
 const seconds = Math.ceil((performance.now() - from) / 1000);
 const verdict = failure === null ? "nothing found" : `${failure.error.message}, by ${JSON.stringify(failure.input)}`;
 console.log(
-  `fuzz: ${name}: ${tried} inputs in ${seconds} s, of them ${seeds.length} seeds, ${blocks} blocks reached, ${seeded} seeds ` +
+  `fuzz: ${name}: ${tried} inputs in ${seconds} s, of them ${seeds.length} seeds, ${blocks} blocks reached, ` +
+    `${seeded} seeds ` +
     `and ${corpus - seeded} other inputs reached something new: ${verdict}`,
 );
 process.exitCode = failure === null ? 0 : 1;

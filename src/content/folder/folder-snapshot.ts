@@ -127,7 +127,8 @@ function copiesOf(scope: FolderScope, maxBytes: number): Map<string, FileCopy> {
       left -= Number(stats.size);
       if (left < 0) {
         throw new TypeError(
-          `Cannot take a snapshot of ${described(scope.root)}: its files have more than ${maxBytes} bytes; use folder()`,
+          `Cannot take a snapshot of ${described(scope.root)}: its files have more than ${maxBytes} bytes; use ` +
+            "folder()",
         );
       }
       copies.set(names.join("/"), new FileCopy(readFileSync(descriptor), stats, names.at(-1)!));

@@ -3,7 +3,8 @@ import { fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const zip = (name: string, content: string): string =>
-  `PK\x03\x04${"\0".repeat(14)}${String.fromCharCode(content.length)}\0\0\0${"\0".repeat(4)}\x08\0\0\0${name}${content}PK`;
+  `PK\x03\x04${"\0".repeat(14)}` +
+  `${String.fromCharCode(content.length)}\0\0\0${"\0".repeat(4)}\x08\0\0\0${name}${content}PK`;
 
 describe("fileTypeOf()", () => {
   it.each([

@@ -129,7 +129,8 @@ export class PageCursors {
       const [{ message, path = [] }] = outcome.issues as [(typeof outcome.issues)[number]];
       const place = path.map((step) => `/${String(typeof step === "object" ? step.key : step)}`).join("");
       throw new TypeError(
-        `Cannot write a page of ${params.pattern}: its next is not what "by" reads, at #${place} (${message}); return the members that "by" names, of the last item`,
+        `Cannot write a page of ${params.pattern}: its next is not what "by" reads, at #${place} (${message}); ` +
+          'return the members that "by" names, of the last item',
       );
     }
     // Handlers may return a whole item. Clients must not see members that "by" does not name.

@@ -63,7 +63,7 @@ describe("propertiesOf()", () => {
 });
 
 describe("isPlainObject()", () => {
-  it("recognizes objects that name their members as the user wrote them, of other realms and without prototype too", () => {
+  it("recognizes objects that name their members as written, of other realms and without prototype too", () => {
     const plain = [{}, { a: 1 }, Object.create(null), runInNewContext("({})")];
     expect(plain.map(isPlainObject)).toEqual([true, true, true, true]);
     const others = [undefined, null, "a", 5, () => {}, [], new Map(), new Defaults(), new Date(), Object.create({})];

@@ -144,7 +144,8 @@ describe("jsonSchema()", () => {
     );
     expect(() => jsonSchema(Book, undefined as never as SchemaCheck)).toThrow(
       new TypeError(
-        "Cannot make a schema: expected a function that checks values, got undefined; write jsonSchema(schema, ajv.compile(schema))",
+        "Cannot make a schema: expected a function that checks values, got undefined; write jsonSchema(schema, " +
+          "ajv.compile(schema))",
       ),
     );
   });

@@ -45,7 +45,8 @@ export function jsonSchema<T>(schema: object, check: SchemaCheck): StandardSchem
   if (!isJsonSchema(schema)) throw new TypeError(`Cannot make a schema: expected a JSON Schema, got ${kindOf(schema)}`);
   if (typeof check !== "function") {
     throw new TypeError(
-      `Cannot make a schema: expected a function that checks values, got ${kindOf(check)}; write jsonSchema(schema, ajv.compile(schema))`,
+      `Cannot make a schema: expected a function that checks values, got ${kindOf(check)}; write jsonSchema(schema, ` +
+        "ajv.compile(schema))",
     );
   }
   const ofEitherSide = (): JsonSchema => schema;

@@ -74,7 +74,8 @@ describe("clientNetworkOf()", () => {
 
   it("says what to do when the host passes no address", () => {
     const message =
-      'Cannot limit the rate: expected the address of the client, got undefined; give rateLimit() the option "address" or "key"';
+      "Cannot limit the rate: expected the address of the client, got undefined; give rateLimit() the option " +
+      '"address" or "key"';
     expect(() => clientNetworkOf(requestFor(), {})).toThrow(new TypeError(message));
     for (const input of [context(undefined), { url: "/", method: "GET", request: {} }]) {
       expect(() => clientNetworkOf(input, {})).toThrow(new TypeError(message));
@@ -86,7 +87,8 @@ describe("clientNetworkOf()", () => {
     }
     for (const text of ["localhost", "", "192.0.2.1:80", "192.0.2.01"]) {
       expect(() => clientNetworkOf(requestFor(), { address: () => text })).toThrow(
-        `Cannot limit the rate: expected the address of the client from the option "address", got "${text}"; set the Attribute`,
+        `Cannot limit the rate: expected the address of the client from the option "address", got "${text}"; set the ` +
+          "Attribute",
       );
     }
   });

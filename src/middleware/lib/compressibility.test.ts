@@ -25,7 +25,7 @@ describe("isCompressible()", () => {
     expect(isOne({ status: 304, headers: { "content-type": "image/png" } })).toBe(false);
   });
 
-  it("RFC 9110 §8.4, RFC 9111 §5.2.2.6 and RFC 9530 §3 bar what is coded, not to be transformed, or has a digest", () => {
+  it("RFC 9110 §8.4, RFC 9111 §5.2.2.6, RFC 9530 §3 bar what is coded, not to change, or has a digest", () => {
     for (const field of ["content-encoding", "content-digest", "repr-digest", "digest", "content-md5"]) {
       expect(isOne({ headers: { ...html, [field]: "x" } }), field).toBe(false);
     }

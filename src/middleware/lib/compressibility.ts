@@ -24,7 +24,8 @@ function isBarred(headers: Headers): boolean {
 
 const others =
   "application/graphql application/javascript application/json application/rtf application/sql application/toml " +
-  "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml font/otf font/ttf " +
+  "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml font/otf " +
+  "font/ttf " +
   "image/bmp image/vnd.microsoft.icon image/x-icon";
 const worthwhile: ReadonlySet<string> = new Set(others.split(" "));
 

@@ -54,7 +54,8 @@ export function readDeclaration(resource: object): NegotiateOptions {
     const wrong = Array.isArray(list) && list.length > 0 ? list.filter((member) => !isMember(member)) : [list];
     if (wrong.length > 0) {
       throw new TypeError(
-        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ${described(wrong[0])}`,
+        `Cannot negotiate for ${nameOf(resource.constructor)}: its "${name}" must be an array of ${expected}, got ` +
+          `${described(wrong[0])}`,
       );
     }
     declaration[name] = [...(list as string[])];

@@ -180,7 +180,7 @@ describe("answerWithFields()", () => {
     expect(answer.headers["set-cookie"]).toEqual(["c=3", "a=1", "b=2"]);
   });
 
-  it("adds lines once to what others have there, when next() of outer middleware runs twice, on both chains", async () => {
+  it("adds lines once to those of others, when next() of outer middleware runs twice, on both chains", async () => {
     let passes = 0;
     const counting = adding((fields) => fields.add("set-cookie", `pass=${passes}`, "same=1"));
     class Again extends Middleware {
@@ -241,7 +241,8 @@ describe("answerWithFields()", () => {
     const app = asked({ GET: () => "text" }, offering);
     expect((await app()).status).toBe(500);
     expect(() => withFields("text", () => {})).toThrow(
-      'Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got "text"',
+      "Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got " +
+        '"text"',
     );
   });
 
@@ -265,7 +266,7 @@ describe("answerWithFields()", () => {
     expect(response.getHeader("x-a")).toBe("outer");
   });
 
-  it("leaves cookies of others whole, and their lines of other fields, when next() runs twice, on both chains", async () => {
+  it("leaves cookies and lines of others whole, when next() runs twice, on both chains", async () => {
     const dated = "old=; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
     const counting = adding((fields) => {
       fields.add("Set-Cookie", "own=1");

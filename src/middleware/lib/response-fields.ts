@@ -107,7 +107,8 @@ export function answerWith(
 export function withFields(result: unknown, add: (fields: Fields) => void): Response {
   if (!isResponseLike(result)) {
     throw new TypeError(
-      `Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got ${described(result)}`,
+      "Cannot add fields to the response: expected a Response from next(), or an input with a response of Node, got " +
+        `${described(result)}`,
     );
   }
   // RFC 9110 §15.2: not final, and cannot be copied.

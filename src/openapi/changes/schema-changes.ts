@@ -240,7 +240,8 @@ export class SchemaComparison {
         yield this.#found(
           at >= older.length ? "narrows" : "widens",
           `${place}[${at}]`,
-          `the item at ${at} ${at >= older.length ? "has a schema of its own now" : "has no schema of its own any more"}`,
+          `the item at ${at} ` +
+            `${at >= older.length ? "has a schema of its own now" : "has no schema of its own any more"}`,
         );
     }
     if (before["items"] !== undefined || after["items"] !== undefined) {

@@ -91,7 +91,8 @@ class Parser {
       const segment = this.#segment(from);
       if (before?.isOptional && (!segment.isOptional || segment.kind === "rest")) {
         this.#refuse(
-          `${described(segment)} follows optional param "${cut(before.source)}"; write optional params last, or two patterns`,
+          `${described(segment)} follows optional param "${cut(before.source)}"; write optional params last, or two ` +
+            "patterns",
           from,
         );
       }
@@ -167,7 +168,8 @@ class Parser {
       if (reference) this.#refuse("back references cannot be used; write the alternatives out", found.index);
       if (isConstraint && (part === "^" || part === "$")) {
         this.#refuse(
-          `the constraint of a param is anchored already; leave out "${part}", or write "\\\\${part}" for the character`,
+          `the constraint of a param is anchored already; leave out "${part}", or write "\\\\${part}" for the ` +
+            "character",
           found.index,
         );
       }

@@ -57,7 +57,8 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
     // A handshake is a GET (RFC 6455 §4.1).
     if (status === 101 && isSocket(value) && cannot.split(" ").at(-1) === "GET") return;
     throw new TypeError(
-      `${cannot} has ${isSocket(value) ? "a socket()" : described(value)} for ${status}; write static GET = { 101: socket({ receives, sends }) }`,
+      `${cannot} has ${isSocket(value) ? "a socket()" : described(value)} for ${status}; write static GET = { 101: ` +
+        "socket({ receives, sends }) }",
     );
   }
   if (typeof value === "string") return;
@@ -99,26 +100,30 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
   refuseUnreadTypes(content, status, cannot);
   if (isSchema(headers)) {
     throw new TypeError(
-      `${cannot} has one schema for the headers of ${status}; write a schema for each field, such as { "x-total": z.int() }`,
+      `${cannot} has one schema for the headers of ${status}; write a schema for each field, such as { "x-total": ` +
+        "z.int() }",
     );
   }
   for (const [name, schema] of Object.entries(headers as object)) {
     if (isToken(name) && isSchema(schema)) continue;
     refuseRaw(schema, `${described(name)} of ${status}`, cannot);
     throw new TypeError(
-      `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a schema`,
+      `${cannot} has ${described(schema)} for the field ${described(name)} of ${status}; write a field name and a ` +
+        "schema",
     );
   }
   for (const schema of schemasIn(content)) {
     if (!conversions.hasBigint(schema)) continue;
     throw new TypeError(
-      `${cannot} has a bigint in ${status}, which JSON cannot write; write z.string() or z.int(), or .transform(String)`,
+      `${cannot} has a bigint in ${status}, which JSON cannot write; write z.string() or z.int(), or ` +
+        ".transform(String)",
     );
   }
   for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {
     if (!conversions.hasCodec(schema)) continue;
     throw new TypeError(
-      `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, such as z.date()`,
+      `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, ` +
+        "such as z.date()",
     );
   }
 }

@@ -40,9 +40,11 @@ function isJsonSchemaOfUsers(value: JsonSchema): boolean {
 
 /** `description` and `examples` are left out, which answers have, too. */
 const keywords: ReadonlySet<string> = new Set(
-  "$schema $id $ref type const enum anyOf oneOf allOf not properties patternProperties additionalProperties required items prefixItems format pattern minLength maxLength minimum maximum".split(
-    " ",
-  ),
+  (
+    "$schema $id $ref type const enum anyOf oneOf allOf not properties patternProperties additionalProperties " +
+    "required " +
+    "items prefixItems format pattern minLength maxLength minimum maximum"
+  ).split(" "),
 );
 
 /** Refuses a media type that no content has, and a charset in which no request is read. */

@@ -60,7 +60,8 @@ function readPart(
     const unfit = part.names.find((member) => !isToken(member));
     if (unfit !== undefined) {
       throw new TypeError(
-        `${cannot} has ${described(unfit)} for ${name}, a name that no request can have; write a token, such as "x-name"`,
+        `${cannot} has ${described(unfit)} for ${name}, a name that no request can have; write a token, such as ` +
+          '"x-name"',
       );
     }
   }
@@ -72,7 +73,8 @@ function readPart(
 function refuseUnreadable({ name, schema, shown }: PartModel, cannot: string): void {
   if (shown === undefined && schema["~standard"].jsonSchema !== undefined) {
     throw new TypeError(
-      `${cannot} has a schema for ${name} whose conversion to JSON Schema throws, so that no text would have a type; write defaults that do not throw`,
+      `${cannot} has a schema for ${name} whose conversion to JSON Schema throws, so that no text would have a type; ` +
+        "write defaults that do not throw",
     );
   }
   if (typeof shown?.["type"] === "string" && shown["type"] !== "object") {
@@ -85,7 +87,8 @@ function refuseUnfitMembers({ name, schema, reader }: PartModel, cannot: string,
   const { objectMembers } = reader;
   if (objectMembers.length > 0) {
     throw new TypeError(
-      `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${name}: text cannot hold one; write its members one by one`,
+      `${cannot} has an object for "${objectMembers[0]!.slice(0, 80)}" of ${name}: text cannot hold one; write its ` +
+        "members one by one",
     );
   }
   refuseInstances(schema, name, cannot, conversions);
@@ -134,7 +137,8 @@ function refuseLongFiles({ members: { named } }: PartModel, maxBytes: number, ca
     const most = isJsonSchema(member) && member["contentEncoding"] === "binary" ? Number(member["maxLength"]) : 0;
     if (most > maxBytes) {
       throw new TypeError(
-        `${cannot} has a file ${described(name)} of up to ${most} bytes in content of at most ${maxBytes}; write json(schema, { maxBytes })`,
+        `${cannot} has a file ${described(name)} of up to ${most} bytes in content of at most ${maxBytes}; write ` +
+          "json(schema, { maxBytes })",
       );
     }
   }
@@ -153,6 +157,7 @@ function refuseInstances(
   const name = place.path.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
   const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;
   throw new TypeError(
-    `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such as z.coerce.date()`,
+    `${cannot} has a date or a bigint for ${where}, and no request carries one; write a schema that reads text, such ` +
+      "as z.coerce.date()",
   );
 }

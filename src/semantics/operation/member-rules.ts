@@ -32,7 +32,8 @@ function refuseUncached({ answers, declaration, isOnLine, isRead }: OperationMod
     .every(({ media }) => media.length > 0 && media.every(({ raw }) => raw?.kind === "events"));
   if (isOnLine && isOfEvents && cache !== undefined && !parseCacheControl(cache).has("no-store")) {
     throw new TypeError(
-      `${cannot} has ${described(cache)} for cache, and answers with events(), which are sent with no-store; leave cache out`,
+      `${cannot} has ${described(cache)} for cache, and answers with events(), which are sent with no-store; leave ` +
+        "cache out",
     );
   }
   if (etag === undefined || !isOnLine || !isRead) return;
@@ -42,7 +43,8 @@ function refuseUncached({ answers, declaration, isOnLine, isRead }: OperationMod
   throw new TypeError(
     streamed === undefined
       ? `${cannot} has ${described(etag)} for etag, and no content of 200 to make a tag of; leave etag out`
-      : `${cannot} has ${described(etag)} for etag, and answers with ${streamed.raw!.kind}(), which have no tag; leave etag out`,
+      : `${cannot} has ${described(etag)} for etag, and answers with ${streamed.raw!.kind}(), which have no tag; ` +
+          "leave etag out",
   );
 }
 
@@ -59,7 +61,8 @@ function refuseSharedCaches({ method, guards, declaration }: OperationModel, can
   const asking = authenticatorOf(guards, declaration, method);
   if (asking === null) return;
   throw new TypeError(
-    `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to another; write "private, …", or shared: true where all users get the same`,
+    `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to ` +
+      'another; write "private, …", or shared: true where all users get the same',
   );
 }
 

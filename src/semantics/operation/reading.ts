@@ -104,14 +104,16 @@ function checkPaths(
   if (missing !== undefined) {
     const known = [...new Set(params)].map(described).join(", ").slice(0, 200);
     throw new TypeError(
-      `${cannot} has a path with ${described(missing)}, which no path of the class has; write ${known === "" ? `a path such as ${described(`/:${missing}`)}` : `one of ${known}`}`,
+      `${cannot} has a path with ${described(missing)}, which no path of the class has; write ` +
+        `${known === "" ? `a path such as ${described(`/:${missing}`)}` : `one of ${known}`}`,
     );
   }
   if (at === undefined) return;
   const wrong = Array.isArray(at) ? (at as unknown[]).find((one) => !paths.includes(one)) : at;
   if (!Array.isArray(at) || at.length === 0 || wrong !== undefined) {
     throw new TypeError(
-      `${cannot} is at ${wrong === undefined ? "nothing" : described(wrong)}, which is no path of the class; write one of ${paths.map(described).join(", ").slice(0, 200)}`,
+      `${cannot} is at ${wrong === undefined ? "nothing" : described(wrong)}, which is no path of the class; write ` +
+        `one of ${paths.map(described).join(", ").slice(0, 200)}`,
     );
   }
 }

@@ -22,7 +22,8 @@ export function refuseStrays(Class: object, statics: ReadonlySet<string>, name: 
       if (!isLikeOperation(value)) continue;
       if (!meant && !Object.values(value).some((one) => typeof one === "object")) continue;
       throw new TypeError(
-        `Cannot add ${name} to the application: static ${member} is an operation, and ${member} is not a method; write static ${meant ?? "GET, static POST, …"}, or rename it`,
+        `Cannot add ${name} to the application: static ${member} is an operation, and ${member} is not a method; ` +
+          `write static ${meant ?? "GET, static POST, …"}, or rename it`,
       );
     }
   }

@@ -51,7 +51,8 @@ export function refuseUnfitTools(
     const cannot = `Cannot add ${owner} to the application: static ${model.method}`;
     if (!/^[\w.-]{1,128}$/.test(tool.name)) {
       throw new TypeError(
-        `${cannot} is a tool of the name ${described(tool.name)}; write one of letters, digits, "_", "-" and ".", at most 128`,
+        `${cannot} is a tool of the name ${described(tool.name)}; write one of letters, digits, "_", "-" and ".", at ` +
+          "most 128",
       );
     }
     const other = known.get(tool.name);
@@ -67,7 +68,8 @@ export function refuseUnfitTools(
     const field = [...(model.headers?.required ?? [])].find(isKeptFromTools);
     if (field !== undefined) {
       throw new TypeError(
-        `${cannot} is a tool and requires the field ${described(field)}, which no agent can send; make it optional, or leave tool out`,
+        `${cannot} is a tool and requires the field ${described(field)}, which no agent can send; make it optional, ` +
+          "or leave tool out",
       );
     }
     const unfit = unfitContentOf(model);

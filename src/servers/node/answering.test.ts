@@ -32,7 +32,7 @@ describe.each([
     expect((await ask(await started(app, { address }))).text).toBe("127.0.0.1");
   });
 
-  it("C7.5 answers 400, and logs nothing, where the client reset its connection before anybody asked who it is", async () => {
+  it("C7.5 answers 400, and logs nothing, where the client reset its connection before it was asked for", async () => {
     const onError = vi.fn<(error: unknown) => void>();
     const server = await started(app, { address, onError });
     server.on("connection", (socket) => Object.defineProperty(socket, "remoteAddress", { value: undefined }));

@@ -87,7 +87,7 @@ describe("contentOf()", () => {
     expect(await outcome.opened).toEqual(left);
   });
 
-  it("fails a read while an HTTP/2 client leaves as one of a client that has left, not of one that was answered", async () => {
+  it("fails a read while an HTTP/2 client leaves as of a client that left, not of one that was answered", async () => {
     const reading = gate();
     const outcome = gate<unknown>();
     const readAll = native(async (request) => {
@@ -326,7 +326,8 @@ describe("chunksOf()", () => {
     const listen = listener(reading(async (chunks) => `${(await chunks.read()).done}`));
     const host = createHttp1Server((request, response) => listen(request.setEncoding("utf8"), response));
     expect((await ask(await listening(host), { method: "POST" }, "text")).text).toBe(
-      "HTTPError: Cannot read the content of the request: it is text, not bytes; do not call setEncoding() before listener()",
+      "HTTPError: Cannot read the content of the request: it is text, not bytes; do not call setEncoding() before " +
+        "listener()",
     );
   });
 });

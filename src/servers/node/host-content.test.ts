@@ -26,7 +26,8 @@ describe("contentOf() after a host that has read it", () => {
   const type = "application/x-www-form-urlencoded";
   const fault = new HTTPError(
     Status.InternalServerError,
-    "Cannot read the content of the request: it was read before listener(); call that first, or set rawBody to the bytes",
+    "Cannot read the content of the request: it was read before listener(); call that first, or set rawBody to the " +
+      "bytes",
   );
 
   it.each(Object.keys(ways).flatMap((name) => [true, false].map((lightRequests) => [name, lightRequests] as const)))(

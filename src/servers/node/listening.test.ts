@@ -173,7 +173,8 @@ describe("serve() where it cannot listen", () => {
     const path = socketPath();
     await listening(await serve(echo, { path }));
     await expect(serve(echo, { path })).rejects.toThrow(
-      `Cannot listen on "${path}": another server listens there, or left the file; set "path" to another path, or remove the file`,
+      `Cannot listen on "${path}": another server listens there, or left the file; set "path" to another path, or ` +
+        "remove the file",
     );
     await expect(serve(echo, { path: join(tmpdir(), "fingerpost-nowhere/app.sock") })).rejects.toThrow(
       'app.sock": its folder does not exist, or this process may not write there; set "path" to another path',

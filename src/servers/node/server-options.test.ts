@@ -22,7 +22,9 @@ describe("options of listener()", () => {
 
   it("C7.4 are refused if a name does not exist, such as the options of serve()", () => {
     for (const name of ["onerror", "port"]) {
-      const refusal = `Cannot call listener(): it has no option "${name}"; write one of onError, onRequest, address, lightRequests`;
+      const refusal =
+        `Cannot call listener(): it has no option "${name}"; write one of onError, onRequest, address, ` +
+        "lightRequests";
       expect(() => listener(app, { [name]: 1 } as object)).toThrow(new TypeError(refusal));
     }
     expect(() => listener(app, null as never)).toThrow(
@@ -64,7 +66,8 @@ describe("options of serve()", () => {
 
   it("C7.4 are refused where there are none of a name", async () => {
     const refusal =
-      'Cannot call serve(): it has no option "prot"; write one of port, hostname, path, fd, backlog, signal, stopOn, graceMs, server, onError, onRequest, address, lightRequests';
+      'Cannot call serve(): it has no option "prot"; write one of port, hostname, path, fd, backlog, signal, stopOn, ' +
+      "graceMs, server, onError, onRequest, address, lightRequests";
     await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
     await expect(serve(app, 3000 as never)).rejects.toThrow(
       "Cannot call serve(): its options must be an object, got a number",

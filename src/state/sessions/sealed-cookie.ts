@@ -30,7 +30,8 @@ export class SealedCookie {
     const sealed = await new CompactEncrypt(text).setProtectedHeader({ alg: "dir", enc: "A256GCM" }).encrypt(key!);
     if (sealed.length <= mostBytes) return sealed;
     throw new TypeError(
-      `Cannot keep a session: sealed it has ${sealed.length} bytes, and a cookie holds ${mostBytes}; keep less, or use a store`,
+      `Cannot keep a session: sealed it has ${sealed.length} bytes, and a cookie holds ${mostBytes}; keep less, or ` +
+        "use a store",
     );
   }
 

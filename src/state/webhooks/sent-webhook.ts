@@ -127,7 +127,8 @@ export async function send<Of extends WebhookClass>(
     return { outcome: "retry", status: null, retryAfterMs: null, cause };
   }
   throw new TypeError(
-    `Cannot send ${webhook.event}: ${described(host)} is in a private network; write allowPrivate if it is one of your own`,
+    `Cannot send ${webhook.event}: ${described(host)} is in a private network; write allowPrivate if it is one of ` +
+      "your own",
   );
 }
 
@@ -156,7 +157,8 @@ function schemaOf(webhook: WebhookClass): StandardSchema {
   const { content } = Object(POST) as Partial<WebhookOperation>;
   if (typeof event === "string" && event !== "" && isSchema(content)) return content;
   throw new TypeError(
-    `Cannot send a webhook: expected a class with "static event" and "static POST = { content: schema }", got ${described(webhook)}`,
+    'Cannot send a webhook: expected a class with "static event" and "static POST = { content: schema }", got ' +
+      `${described(webhook)}`,
   );
 }
 
@@ -196,7 +198,8 @@ async function writtenContent(
   if (issues === undefined && text !== undefined) return new TextEncoder().encode(text);
   const places = (issues ?? []).map(({ path = [] }) => `/${path.map(keyOf).join("/")}`);
   throw new TypeError(
-    `Cannot send ${event}: the content does not fit its schema at ${described(places.join(", ") || "/")}; send what "static POST" declares`,
+    `Cannot send ${event}: the content does not fit its schema at ${described(places.join(", ") || "/")}; send what ` +
+      '"static POST" declares',
   );
 }
 

@@ -14,7 +14,8 @@ const baseline = fileURLToPath(new URL("expected-failures.yaml", import.meta.url
 const isInstalled = existsSync(suite) && node22 !== undefined;
 if (!isInstalled) {
   console.warn(
-    "The suite of MCP is not run: run `npm run tools -- tests/openapi`, and on Node 20 `npm run tools -- tests/runtimes`",
+    "The suite of MCP is not run: run `npm run tools -- tests/openapi`, and on Node 20 `npm run tools -- " +
+      "tests/runtimes`",
   );
 }
 

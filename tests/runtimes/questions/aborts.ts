@@ -12,7 +12,8 @@ const requests = [
   "GET /wait HTTP/1.1\r\nHost: h\r\n\r\n",
   "GET /fail/late HTTP/1.1\r\nHost: h\r\n\r\n",
   `POST /content HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n${"x".repeat(50_000)}`,
-  `PUT /content HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${`400\r\n${"x".repeat(1024)}\r\n`.repeat(100)}`,
+  "PUT /content HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: " +
+    `chunked\r\n\r\n${`400\r\n${"x".repeat(1024)}\r\n`.repeat(100)}`,
   `POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf`,
 ];
 

@@ -32,7 +32,8 @@ const lies: Readonly<Record<string, [fields: string, content: string, version?: 
   "HTTP/1.0, and more than the length": ["Content-Length: 5", long, "1.0"],
   "HTTP/1.0 without a length": ["X-A: 1", long, "1.0"],
   "an upgrade": [
-    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\nContent-Length: 5",
+    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: " +
+      "AAMAAABkAARAAAAAAAIAAAAA\r\nContent-Length: 5",
     "hello",
   ],
 };
@@ -50,7 +51,8 @@ export const framings: readonly Question[] = [
         const wire = asker
           .wire()
           .send(
-            `POST /framed HTTP/${version}\r\nHost: h\r\nContent-Type: application/octet-stream\r\n${fields}\r\n\r\n${content}`,
+            `POST /framed HTTP/${version}\r\nHost: h\r\nContent-Type: ` +
+              `application/octet-stream\r\n${fields}\r\n\r\n${content}`,
           );
         const { text } = await wire.rest(500);
         await wire.close();
@@ -71,7 +73,8 @@ export const framings: readonly Question[] = [
       const wire = asker
         .wire()
         .send(
-          "POST /framed HTTP/1.1\r\nHost: h\r\nContent-Type: application/octet-stream\r\nContent-Length: 1500\r\n\r\nhello",
+          "POST /framed HTTP/1.1\r\nHost: h\r\nContent-Type: application/octet-stream\r\nContent-Length: " +
+            "1500\r\n\r\nhello",
         );
       assert.doesNotMatch((await wire.rest(500)).text, /"read"/);
       await wire.close();

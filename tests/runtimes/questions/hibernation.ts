@@ -57,7 +57,8 @@ export const hibernation: readonly Question[] = [
       say("many", "many");
       assert.deepEqual(await closed, [1011, ""]);
       await sees(asker, [
-        'Cannot subscribe a peer of Room to "…": with its handshake and … topics it is more than the runtime keeps; subscribe to fewer',
+        'Cannot subscribe a peer of Room to "…": with its handshake and … topics it is more than the runtime keeps; ' +
+          "subscribe to fewer",
         ["long", 1011, ""],
       ]);
     },
@@ -82,7 +83,9 @@ export const hibernation: readonly Question[] = [
     },
   },
   {
-    name: "C20.7 C20.6 messages of the application reach peers whose handlers sleep, of their object only, and wake none",
+    name:
+      "C20.7 C20.6 messages of the application reach peers whose handlers sleep, of their object only, and wake " +
+      "none",
     async ask(asker) {
       const published = { method: "POST", target: "/rooms/one/all", fields: { Authorization: "Bearer ada" } };
       assert.equal((await asker.ask(published)).status, 204);
