@@ -26,7 +26,7 @@ export interface Write {
 
 /** What a handler has committed. */
 interface Committed {
-  /** What it may return. */
+  /** The answers that the handler may return. */
   readonly answers: readonly unknown[];
   readonly sent: Response;
 }
