@@ -4,6 +4,7 @@ import { errorKept, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-a
 import type { Made } from "./kept-content.ts";
 import { Lease } from "./lease.ts";
 import type { WriteLease, WriteRecord } from "./record-store.ts";
+import { Status } from "../http/protocol/status.ts";
 import { refusedKey } from "./refusals.ts";
 import { replayed } from "./replayed.ts";
 import type { WriteRules } from "./write-rules.ts";
@@ -115,10 +116,10 @@ export class WriteRun {
   async #repeated({ fingerprint, answer }: WriteRecord): Promise<Response> {
     const { rules } = this.#write;
     if (fingerprint !== (await this.#write.fingerprint())) {
-      throw refusedKey(422, "Idempotency-Key was used for another request", rules);
+      throw refusedKey(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);
     }
     if (answer === null) {
-      throw refusedKey(409, `A request with this ${rules.key} is under way`, rules, { "Retry-After": "1" });
+      throw refusedKey(Status.Conflict, `A request with this ${rules.key} is under way`, rules, { "Retry-After": "1" });
     }
     return replayed(read(answer));
   }
