@@ -1,4 +1,5 @@
 import { requestField } from "../fields/request-fields.ts";
+import { Status } from "../http/protocol/status.ts";
 import { refusedKey } from "./refusals.ts";
 import type { WriteRules } from "./write-rules.ts";
 
@@ -7,11 +8,11 @@ export function keyOf(input: object, isRequired: boolean, rules: WriteRules): st
   const value = requestField(input, "idempotency-key");
   if (value === null) {
     if (!isRequired) return null;
-    throw refusedKey(400, "Idempotency-Key is required", rules);
+    throw refusedKey(Status.BadRequest, "Idempotency-Key is required", rules);
   }
   const key = parseIdempotencyKey(value);
   if (key !== null) return key;
-  throw refusedKey(400, "Idempotency-Key must be one string of 1 to 255 characters", rules);
+  throw refusedKey(Status.BadRequest, "Idempotency-Key must be one string of 1 to 255 characters", rules);
 }
 
 /**
