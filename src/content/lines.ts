@@ -1,6 +1,6 @@
 import { stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { preferredMediaType } from "../fields/accept.ts";
-import { contentReaderOf, refuseCoded, refuseLong } from "../fields/carried-content.ts";
+import { contentReaderOf, refuseCoded } from "../fields/carried-content.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { essenceOf } from "../fields/media-type.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -56,10 +56,9 @@ export async function* linesOf(input: object, limits: LineLimits): AsyncGenerato
     });
   }
   refuseCoded(new RequestFields(input));
-  refuseLong(input, maxBytes);
-  const source = contentReaderOf(input);
+  const source = contentReaderOf(input, maxBytes);
   if (source === null) return;
-  for await (const { number, text } of readLines(source, { maxBytes, maxLineBytes })) yield valueOf(text, number);
+  for await (const { number, text } of readLines(source, maxLineBytes)) yield valueOf(text, number);
 }
 
 function valueOf(text: string, number: number): unknown {

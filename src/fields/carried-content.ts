@@ -9,7 +9,7 @@ import { parseList } from "./list.ts";
 import { lightBytes, lightChunks, type LightRequest } from "../http/message/light-request.ts";
 import { hasContent } from "./request-content.ts";
 import type { RequestFields } from "./request-fields.ts";
-import { claimedLengthOf, readWhole, type ChunkReader } from "./whole-content.ts";
+import { bounded, claimedLengthOf, readWhole, type ChunkReader } from "./whole-content.ts";
 
 /** The content of one request, with the fields that describe it. */
 export class CarriedContent {
@@ -28,8 +28,7 @@ export class CarriedContent {
 
   /** Reads all of it. @throws {HTTPError} 413 when it has more bytes (RFC 9110 §15.5.14), 400 when it breaks off. */
   bytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    const claimed = claimedLengthOf(this.input);
-    if (claimed > maxBytes) throw tooLong(maxBytes);
+    const claimed = lengthWithin(this.input, maxBytes, tooLong);
     const light = (this.input as Partial<LightRequest>)[lightBytes]?.(maxBytes, this.input as object) ?? null;
     if (light !== null) {
       return light.then((bytes) => {
@@ -58,8 +57,8 @@ export class CarriedContent {
   }
 
   #inParts(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-    const reader = contentReaderOf(this.input);
-    return reader === null ? Promise.resolve(new Uint8Array()) : readWhole(reader, maxBytes, tooLong);
+    const reader = contentReaderOf(this.input, maxBytes);
+    return reader === null ? Promise.resolve(new Uint8Array()) : readWhole(reader, maxBytes);
   }
 
   /** Returns whether the content is empty. Reads its first part, or nothing if it has a length. */
@@ -92,19 +91,35 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
 /**
  * Reads the content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message.
  * Null if there is none.
+ *
+ * Content that is too long by its own `Content-Length` is refused before it is read: to begin to read it would ask the
+ * client for it (RFC 9110 §10.1.1).
+ *
+ * @param errorOf makes the error for content that is longer than allowed.
+ * @throws {HTTPError} 413, here and while it is read.
  */
-export function contentReaderOf(input: object): ChunkReader | null {
+export function contentReaderOf(
+  input: object,
+  maxBytes: number,
+  errorOf: (maxBytes: number) => HTTPError = tooLong,
+): ChunkReader | null {
+  lengthWithin(input, maxBytes, errorOf);
+  const reader = readerIn(input);
+  return reader === null ? null : bounded(reader, maxBytes, errorOf, unreadable);
+}
+
+function readerIn(input: object): ChunkReader | null {
   const light = (input as Partial<LightRequest>)[lightChunks]?.(input) ?? null;
-  if (light !== null) return readable(light);
+  if (light !== null) return light;
   const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
   const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
-  if (isStream(content)) return readable(readerOf(content));
+  if (isStream(content)) return readerOf(content);
   if (content === null || (content === undefined && !hasContent(input))) return null;
   const iterator = request === undefined ? undefined : propertyOf(request, "iterator");
   if (typeof iterator === "function") {
     // Node would destroy a message that is not read to its end, and its connection.
     const chunks = iterator.call(request, { destroyOnReturn: false });
-    return readable({ read: () => chunks.next(), cancel: async () => chunks.return?.() });
+    return { read: () => chunks.next(), cancel: async () => chunks.return?.() };
   }
   throw new TypeError(
     `Cannot read the content: expected a Request, or a context with the request of Node, got ${described(input)}`,
@@ -131,14 +146,11 @@ export function shortContentOf(input: object, mostBytes: number): Promise<ChunkR
   );
 }
 
-/**
- * Refuses content that is too long by its own `Content-Length`. To begin to read it would ask the client for it (RFC
- * 9110 §10.1.1).
- *
- * @throws {HTTPError} 413.
- */
-export function refuseLong(input: object, maxBytes: number): void {
-  if (claimedLengthOf(input) > maxBytes) throw tooLong(maxBytes);
+/** Returns the length that the client claims, if that is allowed. @throws {HTTPError} 413. */
+function lengthWithin(input: object, maxBytes: number, errorOf: (maxBytes: number) => HTTPError): number {
+  const claimed = claimedLengthOf(input);
+  if (claimed > maxBytes) throw errorOf(maxBytes);
+  return claimed;
 }
 
 function readerOfBytes(bytes: Uint8Array): ChunkReader {
@@ -156,14 +168,6 @@ function readerOfBytes(bytes: Uint8Array): ChunkReader {
 /** RFC 9110 §15.5.14. */
 export function tooLong(maxBytes: number): HTTPError {
   return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
-}
-
-function readable(reader: ChunkReader): ChunkReader {
-  return {
-    read: () => reader.read().catch(unreadable),
-    take: () => reader.take?.(),
-    cancel: (reason) => reader.cancel(reason),
-  };
 }
 
 /** An input, and what of it may have content. */

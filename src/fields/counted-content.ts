@@ -1,7 +1,7 @@
 import { readerOf } from "../http/message/content-reader.ts";
 import { SharedContent } from "../http/message/shared-content.ts";
 import type { HTTPError } from "../http/protocol/http-error.ts";
-import { bytesIn } from "./whole-content.ts";
+import { bounded } from "./whole-content.ts";
 
 /**
  * The same content, which fails where it is longer. Nothing is read before it is asked for.
@@ -13,17 +13,12 @@ export function counted(
   maxBytes: number,
   errorOf: () => HTTPError,
 ): ReadableStream<Uint8Array> {
-  const reader = readerOf(content);
-  let length = 0;
+  const reader = bounded(readerOf(content), maxBytes, errorOf);
   async function readOn(): Promise<void> {
     try {
       const { done, value } = await reader.read();
-      if (done) return shared.close();
-      length += bytesIn(value, reader);
-      if (length <= maxBytes) return shared.push(value);
-      const error = errorOf();
-      void reader.cancel(error).catch(() => {});
-      throw error;
+      if (done === true) shared.close();
+      else shared.push(value as Uint8Array);
     } catch (error) {
       shared.fail(error);
     }

@@ -14,22 +14,49 @@ export interface ChunkReader {
   cancel(reason?: unknown): Promise<unknown>;
 }
 
-/** Reads content to its end. @throws {HTTPError} 413 where it is longer. */
-export async function readWhole(
-  reader: ChunkReader,
-  maxBytes: number,
-  errorOf: (maxBytes: number) => HTTPError = tooLarge,
-): Promise<Bytes> {
+/** Reads content to its end. @param maxBytes the most that its reader returns. */
+export async function readWhole(reader: ChunkReader, maxBytes: number): Promise<Bytes> {
   const whole = new JoinedBytes(maxBytes);
   for (;;) {
     const { done, value } = await reader.read();
     if (done === true) return whole.bytes;
-    if (whole.length + bytesIn(value, reader) > maxBytes) {
-      void reader.cancel().catch(() => {});
-      throw errorOf(maxBytes);
-    }
     whole.add(value as Uint8Array);
   }
+}
+
+/**
+ * The same content, which fails where it is longer. All content of requests is counted here, whoever reads it.
+ *
+ * @param errorOf makes the error when the content turns out to be longer.
+ * @param failed is called where the content breaks off, and throws.
+ */
+export function bounded(
+  reader: ChunkReader,
+  maxBytes: number,
+  errorOf: (maxBytes: number) => HTTPError,
+  failed?: (cause: unknown) => never,
+): ChunkReader {
+  let length = 0;
+  function count(chunk: unknown): void {
+    length += bytesIn(chunk, reader);
+    if (length <= maxBytes) return;
+    const error = errorOf(maxBytes);
+    void reader.cancel(error).catch(() => {});
+    throw error;
+  }
+  return {
+    read: () =>
+      reader.read().then((result) => {
+        if (result.done !== true) count(result.value);
+        return result;
+      }, failed),
+    take() {
+      const chunk = reader.take?.();
+      if (chunk !== undefined) count(chunk);
+      return chunk;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
 }
 
 /** The length that the client claims (RFC 9110 §8.6); 0 if it claims none. */

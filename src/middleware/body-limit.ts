@@ -8,7 +8,7 @@ import type { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { discardLate } from "./lib/late-result.ts";
 import { counted } from "../fields/counted-content.ts";
-import { claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
+import { bounded, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
 /** What `bodyLimit()` takes. */
@@ -52,8 +52,10 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       const content = contentOf(input);
       // A locked body, as after json() further out, cannot be read further in either.
       if (content === null || content.locked) return this.next(input);
-      if (!streaming)
-        return this.next(input, replacedInput(input, { body: await readWhole(readerOf(content), maxBytes) }));
+      if (!streaming) {
+        const body = await readWhole(bounded(readerOf(content), maxBytes, tooLarge), maxBytes);
+        return this.next(input, replacedInput(input, { body }));
+      }
 
       let refuse!: (error: HTTPError) => void;
       const refused = new Promise<never>((_, reject) => (refuse = reject));

@@ -1,6 +1,6 @@
 import { linesFrom } from "../formats/lines/line-stream.ts";
 import { readLines } from "../formats/lines/line-reader.ts";
-import { contentReaderOf, refuseLong } from "../fields/carried-content.ts";
+import { contentReaderOf } from "../fields/carried-content.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -89,12 +89,11 @@ async function* valuesOf(
   bounds: { readonly maxBytes: number; readonly maxLineBytes: number },
   isYielding: boolean,
 ): AsyncGenerator<unknown, void, undefined> {
-  refuseLong(input, bounds.maxBytes);
-  const source = contentReaderOf(input);
+  const source = contentReaderOf(input, bounds.maxBytes);
   if (source === null) return;
   const { vendor } = schema["~standard"];
   let at = 0;
-  for await (const { number, text } of readLines(source, bounds)) {
+  for await (const { number, text } of readLines(source, bounds.maxLineBytes)) {
     const sent = valueOf(text, number);
     const outcome = await validated(schema, sent);
     if (outcome.issues === undefined) yield isYielding ? { value: outcome.value } : outcome.value;

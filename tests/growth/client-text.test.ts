@@ -205,7 +205,6 @@ const fields: Table = {
   },
   "carried-content": {
     tooLong: "of the application",
-    refuseLong: "takes a number",
     contentReaderOf: "takes a stream",
     shortContentOf: "takes bytes",
     CarriedContent: "takes a stream",
@@ -248,6 +247,7 @@ const fields: Table = {
     claimedLengthOf: (text) => claimedLengthOf(inputWith(text)),
     bytesIn: "takes bytes",
     readWhole: "takes bytes",
+    bounded: "takes a stream",
     tooLarge: "takes nothing",
   },
   "www-authenticate": { formatChallenge: "of the application" },

@@ -1,17 +1,9 @@
-import { bytesIn, type ChunkReader } from "../../fields/whole-content.ts";
+import type { ChunkReader } from "../../fields/whole-content.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 
 const [lineFeed, carriageReturn] = [10, 13];
-
-/** How much is read at most of content in lines. */
-export interface LineBounds {
-  /** How many bytes all lines may have. */
-  readonly maxBytes: number;
-  /** How many bytes one line may have. */
-  readonly maxLineBytes: number;
-}
 
 /** A line of content, without its end. */
 export interface Line {
@@ -24,20 +16,18 @@ export interface Line {
  * Reads content line by line, as far as lines are asked for. Leaves out empty lines. A line ends in LF or CRLF, the
  * last one also where the content ends. Holds one chunk and one line.
  *
- * @throws {HTTPError} 413 for a line, or content, that is too long; 400 for a line that is not UTF-8.
+ * @param source chunks of bytes, which it bounds.
+ * @param maxLineBytes how many bytes one line may have.
+ * @throws {HTTPError} 413 for a line that is too long; 400 for a line that is not UTF-8.
  */
-export async function* readLines(source: ChunkReader, bounds: LineBounds): AsyncGenerator<Line, void, undefined> {
-  const { maxBytes, maxLineBytes } = bounds;
-  let [length, number, isOver] = [0, 0, false];
+export async function* readLines(source: ChunkReader, maxLineBytes: number): AsyncGenerator<Line, void, undefined> {
+  let [number, isOver] = [0, false];
   let begun = new JoinedBytes(maxLineBytes + 1);
   try {
     while (!isOver) {
       const { done, value } = await source.read();
       isOver = done === true;
       const chunk = isOver ? endOfLine : (value as Uint8Array);
-      if (!isOver) length += bytesIn(value, source);
-      if (length > maxBytes)
-        throw new HTTPError(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
       for (let from = 0; from < chunk.length;) {
         const end = chunk.indexOf(lineFeed, from);
         const part = chunk.subarray(from, end === -1 ? chunk.length : end);

@@ -22,10 +22,7 @@ export async function formEntriesOf(
   contentType: string | null,
 ): Promise<[name: string, value: string | File][]> {
   const { length } = bytes;
-  const reader = new MultipartReader(sourceOf(bytes), boundaryOf(contentType), {
-    maxBytes: length,
-    maxHeadBytes: 8_192,
-  });
+  const reader = new MultipartReader(sourceOf(bytes), boundaryOf(contentType), 8_192);
   const entries: [string, string | File][] = [];
   for (let head = await reader.nextHead(); head !== null; head = await reader.nextHead()) {
     if (entries.length === maxParts) {

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChunkReader } from "../../fields/whole-content.ts";
+import { bounded, type ChunkReader } from "../../fields/whole-content.ts";
+import { HTTPError } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import { MultipartReader } from "./multipart-reader.ts";
 
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -20,7 +22,11 @@ function sourceOf(chunks: readonly Uint8Array[]): ChunkReader & { reads: number;
   };
 }
 
-const bounds = { maxBytes: 100_000, maxHeadBytes: 1_000 };
+const maxHeadBytes = 1_000;
+
+function within(source: ChunkReader): ChunkReader {
+  return bounded(source, 100_000, (most) => new HTTPError(Status.ContentTooLarge, `longer than ${most}`));
+}
 
 async function partsIn(reader: MultipartReader): Promise<[head: string, content: string][]> {
   const parts: [string, string][] = [];
@@ -56,7 +62,7 @@ describe("MultipartReader", () => {
           let from = 0;
           for (const length of lengths) chunks.push(bytes.subarray(from, (from += length)));
           chunks.push(bytes.subarray(from));
-          const read = await partsIn(new MultipartReader(sourceOf(chunks), "BxB", bounds));
+          const read = await partsIn(new MultipartReader(sourceOf(chunks), "BxB", maxHeadBytes));
           expect(read).toEqual(
             parts.map(({ head: fields, content, pad }) => [`${pad}\r\n${head(fields)}\r\n`, content]),
           );
@@ -69,7 +75,7 @@ describe("MultipartReader", () => {
   it("passes on chunks as they are, without a copy, and reads none before it is asked for", async () => {
     const chunk = new Uint8Array(1_000);
     const source = sourceOf([bytesOf("--B\r\n\r\n"), chunk, bytesOf("\r\n--B--")]);
-    const reader = new MultipartReader(source, "B", bounds);
+    const reader = new MultipartReader(source, "B", maxHeadBytes);
     await reader.nextHead();
     expect(source.reads).toBe(1);
     expect((await reader.nextBytes())!.buffer).toBe(chunk.buffer);
@@ -81,7 +87,7 @@ describe("MultipartReader", () => {
     const reader = new MultipartReader(
       sourceOf([bytesOf("--B\r\nA: 1\r\n\r\nx\r\n--B\r\nA: 2\r\n\r\ny\r\n--B--")]),
       "B",
-      bounds,
+      maxHeadBytes,
     );
     await reader.nextHead();
     expect(textOf((await reader.nextHead())!)).toBe("\r\nA: 2\r\n\r\n");
@@ -90,14 +96,14 @@ describe("MultipartReader", () => {
 
   it("reads the source to its end, so that a connection can go on", async () => {
     const source = sourceOf([bytesOf("--B--"), bytesOf("\r\n"), bytesOf("epilogue")]);
-    expect(await new MultipartReader(source, "B", bounds).nextHead()).toBeNull();
+    expect(await new MultipartReader(source, "B", maxHeadBytes).nextHead()).toBeNull();
     expect(source.reads).toBe(4);
   });
 
   it.each([
-    ["all", "--B\r\n\r\n" + "x".repeat(100_000), 413, "The form is longer than 100000 bytes"],
-    ["the preamble", "x".repeat(100_001), 413, "The form is longer than 100000 bytes"],
-    ["the epilogue", "--B--" + "x".repeat(100_000), 413, "The form is longer than 100000 bytes"],
+    ["all", "--B\r\n\r\n" + "x".repeat(100_000), 413, "longer than 100000"],
+    ["the preamble", "x".repeat(100_001), 413, "longer than 100000"],
+    ["the epilogue", "--B--" + "x".repeat(100_000), 413, "longer than 100000"],
     ["a head", `--B\r\n${"x".repeat(1_000)}`, 413, "A part of the form has a head of more than 1000 bytes"],
     [
       "the whitespace after a boundary",
@@ -107,21 +113,21 @@ describe("MultipartReader", () => {
     ],
   ])("bounds %s", async (_, text, status, message) => {
     const source = sourceOf([bytesOf(text.slice(0, 500)), bytesOf(text.slice(500))]);
-    const reading = partsIn(new MultipartReader(source, "B", bounds));
+    const reading = partsIn(new MultipartReader(within(source), "B", maxHeadBytes));
     await expect(reading).rejects.toMatchObject({ status, message });
     expect(source.cancels).toBe(1);
   });
 
   it("refuses a source of something else", async () => {
     const source = { read: async () => ({ done: false, value: "text" }), cancel: async () => {} };
-    await expect(new MultipartReader(source, "B", bounds).nextHead()).rejects.toThrow(
+    await expect(new MultipartReader(within(source), "B", maxHeadBytes).nextHead()).rejects.toThrow(
       'Cannot read the content: expected it to be bytes, got "text"',
     );
   });
 
   it("says nothing of a source that cannot be canceled", async () => {
     const source = { read: async () => ({ done: true }), cancel: () => Promise.reject(new Error("no")) };
-    const reader = new MultipartReader(source, "B", bounds);
+    const reader = new MultipartReader(source, "B", maxHeadBytes);
     reader.cancel();
     await expect(reader.nextHead()).rejects.toMatchObject({ status: 400 });
   });

@@ -1,18 +1,10 @@
-import { bytesIn, type ChunkReader } from "../../fields/whole-content.ts";
+import type { ChunkReader } from "../../fields/whole-content.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { Delimiter } from "./delimiter.ts";
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [9, 10, 13, 32, 45];
-
-/** How much of multipart content is read at most. */
-export interface MultipartBounds {
-  /** How many bytes all of it may have, with what is around the parts. */
-  readonly maxBytes: number;
-  /** How many bytes the fields of one part may have. */
-  readonly maxHeadBytes: number;
-}
 
 /**
  * Reads multipart content (RFC 2046 §5.1) chunk by chunk: the head of a part, its content, the head of the next one.
@@ -22,27 +14,30 @@ export interface MultipartBounds {
 export class MultipartReader {
   readonly #source: ChunkReader;
   readonly #delimiter: Delimiter;
-  readonly #bounds: MultipartBounds;
+  readonly #maxHeadBytes: number;
   #chunk: Uint8Array = new Uint8Array();
   #at = 0;
-  #length = 0;
   /** How many bytes of the delimiter came at the end of what was read. */
   #begun = 2;
   /** How many of them are not content. The line break of the delimiter may be the one before the content. */
   #apart = 2;
   #isAtDelimiter = false;
 
-  constructor(source: ChunkReader, boundary: string, bounds: MultipartBounds) {
+  /**
+   * @param source chunks of bytes, which it bounds.
+   * @param maxHeadBytes how many bytes the fields of one part may have.
+   */
+  constructor(source: ChunkReader, boundary: string, maxHeadBytes: number) {
     this.#source = source;
     this.#delimiter = new Delimiter(boundary);
-    this.#bounds = bounds;
+    this.#maxHeadBytes = maxHeadBytes;
   }
 
   /**
    * Goes to the next part, over what is left of this one. Returns its fields, with all that is on the line of the
    * delimiter before them; null after the last part, when the source has ended.
    *
-   * @throws {HTTPError} 400 when the content is not multipart, or ends too early; 413 when it is longer than allowed.
+   * @throws {HTTPError} 400 when the content is not multipart, or ends too early; 413 when a head is too long.
    */
   async nextHead(): Promise<Uint8Array | null> {
     while (!this.#isAtDelimiter) await this.nextBytes();
@@ -121,7 +116,7 @@ export class MultipartReader {
 
   async #headAfter(first: number, second: number): Promise<Uint8Array> {
     if (first !== carriageReturn && first !== space && first !== tab) throw malformed();
-    const { maxHeadBytes } = this.#bounds;
+    const maxHeadBytes = this.#maxHeadBytes;
     // The two bytes after the boundary are in this chunk, if it has so many before. Most heads are then there as a
     // whole, and are not copied.
     const begin = this.#at - 2;
@@ -183,12 +178,6 @@ export class MultipartReader {
   }
 
   #begin(chunk: unknown): void {
-    const { maxBytes } = this.#bounds;
-    this.#length += bytesIn(chunk, this.#source);
-    if (this.#length > maxBytes) {
-      this.cancel();
-      throw formTooLong(maxBytes);
-    }
     this.#chunk = chunk as Uint8Array;
     this.#at = 0;
   }
@@ -200,11 +189,6 @@ const nothing = /* @__PURE__ */ new Uint8Array();
 function breaksAfter(breaks: number, byte: number): number {
   if (byte === (breaks % 2 === 0 ? carriageReturn : lineFeed)) return breaks + 1;
   return byte === carriageReturn ? 1 : 0;
-}
-
-/** RFC 9110 §15.5.14. */
-export function formTooLong(maxBytes: number): HTTPError {
-  return new HTTPError(Status.ContentTooLarge, `The form is longer than ${maxBytes} bytes`);
 }
 
 /** Makes the error for content that is not a form. */

@@ -1,14 +1,14 @@
 import { contentReaderOf, refuseCoded, shortContentOf } from "../../fields/carried-content.ts";
 import { RequestFields } from "../../fields/request-fields.ts";
 import { requestField } from "../../fields/request-fields.ts";
-import { claimedLengthOf, type ChunkReader } from "../../fields/whole-content.ts";
+import type { ChunkReader } from "../../fields/whole-content.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { discardAll, type Discards } from "./discards.ts";
 import { boundaryOf } from "./form-parameters.ts";
-import { formTooLong, MultipartReader } from "./multipart-reader.ts";
+import { MultipartReader } from "./multipart-reader.ts";
 import { parsePartHead } from "./part-head.ts";
 import { Part } from "./part.ts";
 
@@ -49,10 +49,9 @@ export async function* readParts(
   const { maxFileBytes = defaultMaxFileBytes } = limits;
   const boundary = boundaryOf(requestField(input, "content-type"));
   refuseCoded(new RequestFields(input));
-  // RFC 9110 §10.1.1: before the client is asked for it.
-  if (claimedLengthOf(input) > maxBytes) throw formTooLong(maxBytes);
-  const source = (await shortContentOf(input, Math.min(shortBytes, maxBytes))) ?? contentReaderOf(input) ?? noContent;
-  const reader = new MultipartReader(source, boundary, { maxBytes, maxHeadBytes });
+  const short = await shortContentOf(input, Math.min(shortBytes, maxBytes));
+  const source = short ?? contentReaderOf(input, maxBytes, formTooLong) ?? noContent;
+  const reader = new MultipartReader(source, boundary, maxHeadBytes);
   let leaving: AnySignal | null = null;
   const signalOf = (): AbortSignal => (leaving ??= leavingOf(input)).signal;
   let part: Part | null = null;
@@ -79,6 +78,11 @@ export async function* readParts(
       await discardAll(discards);
     }
   }
+}
+
+/** RFC 9110 §15.5.14. */
+function formTooLong(maxBytes: number): HTTPError {
+  return new HTTPError(Status.ContentTooLarge, `The form is longer than ${maxBytes} bytes`);
 }
 
 /** Made where a sink needs it: a form of fields has none. */
