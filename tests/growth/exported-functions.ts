@@ -22,7 +22,7 @@ import * as nodeContent from "../../src/servers/node/content.ts";
 import * as nodeRequest from "../../src/servers/node/incoming-request.ts";
 import * as nodeWholeRequest from "../../src/servers/node/whole-request.ts";
 import { PageCursors } from "../../src/formats/pages/page-cursors.ts";
-import { isEqualJson } from "../../src/json-schema/value/equal-json.ts";
+import { canonicalJson, isEqualJson } from "../../src/json-schema/value/equal-json.ts";
 import { jsonPatched } from "../../src/json-schema/value/json-patch.ts";
 import { mergePatched } from "../../src/json-schema/value/merge-patch.ts";
 import { lastEventIdOf } from "../../src/content/events.ts";
@@ -186,7 +186,6 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/opened-values": { OpenedValues: ofHandlers, openedBy: ofHandlers },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
-    "line/line-write": { LineWrite: byLine },
     "line/perform": {
       perform: [
         inQuery(""),
@@ -383,6 +382,7 @@ export const folders: Readonly<Record<string, Table>> = {
       probed: ofApp,
     },
     "value/equal-json": { isEqualJson: [(text) => isEqualJson({ a: text.split("a") }, { a: text.split("a") })] },
+    canonicalJson: (text) => canonicalJson({ [text]: text, l: text.split("a") }),
     "value/json-patch": {
       jsonPatched: [
         refusing((text) => jsonPatched({}, [{ op: "test", path: `/${text}`, value: 1 }], 100)),
