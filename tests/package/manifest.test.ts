@@ -80,6 +80,23 @@ describe("jsr.json", () => {
   });
 });
 
+describe("a version", () => {
+  const { version } = manifest;
+
+  it("has its heading in CHANGELOG.md, with the date, below what is not released", () => {
+    const headings = readFileSync(join(root, "CHANGELOG.md"), "utf8").match(/^## .*$/gm)!;
+    expect(headings[0]).toBe("## Unreleased");
+    expect(headings[1]).toMatch(new RegExp(String.raw`^## ${version.replaceAll(".", "[.]")} \(\d{4}-\d\d-\d\d\)$`));
+  });
+
+  it.each(["bun", "deno", "node", "workers"])("is what projects for %s begin with", (runtime) => {
+    const file = `examples/template-${runtime}/${runtime === "deno" ? "deno" : "package"}.json`;
+    const ranges = readFileSync(join(root, file), "utf8").match(/"(?:npm:\/?fingerpost@)?\^[^"]*beta[^"]*"/g)!;
+    expect(ranges).toHaveLength(runtime === "deno" ? 2 : 1);
+    for (const range of ranges) expect(range).toContain(`^${version}`);
+  });
+});
+
 describe(".github", () => {
   const workflows = join(root, ".github/workflows");
 
