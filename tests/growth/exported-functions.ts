@@ -381,8 +381,10 @@ export const folders: Readonly<Record<string, Table>> = {
       jsonSchemaOf: ofApp,
       probed: ofApp,
     },
-    "value/equal-json": { isEqualJson: [(text) => isEqualJson({ a: text.split("a") }, { a: text.split("a") })] },
-    canonicalJson: (text) => canonicalJson({ [text]: text, l: text.split("a") }),
+    "value/equal-json": {
+      canonicalJson: (text) => canonicalJson({ [text]: text, l: text.split("a") }),
+      isEqualJson: [(text) => isEqualJson({ a: text.split("a") }, { a: text.split("a") })],
+    },
     "value/json-patch": {
       jsonPatched: [
         refusing((text) => jsonPatched({}, [{ op: "test", path: `/${text}`, value: 1 }], 100)),
