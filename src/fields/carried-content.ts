@@ -92,8 +92,8 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
  * Reads the content of a `Request`, or of what an input of the polyfill chain carries: a `Request`, or Node's message.
  * Null if there is none.
  *
- * Content that is too long by its own `Content-Length` is refused before it is read: to begin to read it would ask the
- * client for it (RFC 9110 §10.1.1).
+ * Content that is too long by its own `Content-Length` is refused unread, because a read would ask the client for it
+ * (RFC 9110 §10.1.1).
  *
  * @param errorOf makes the error for content that is longer than allowed.
  * @throws {HTTPError} 413, here and while it is read.
