@@ -20,13 +20,16 @@ const projects = [
 /** Says what the folders hold and from what it was compiled; beside them, since all in dist/ is published. */
 const stamp = join(root, "node_modules/.fingerpost-build");
 const apart = new Set([
+  "application/application-finder.js",
   "application/middleware.js",
   "application/native.js",
   "application/polyfill.js",
   "dispatch/replaced-input.js",
   "http/message/content-reader.js",
   "http/message/event-stream.js",
+  "http/protocol/asked-store.js",
   "http/protocol/host.js",
+  "http/protocol/limited-store.js",
   "http/message/imitation.js",
   "http/javascript/end-at.js",
   "http/javascript/option-check.js",

@@ -5,6 +5,7 @@ import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
+import { SilentStoreError } from "../http/protocol/silent-store-error.ts";
 import { internalServerError } from "../http/protocol/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
@@ -137,11 +138,22 @@ export function isCausedBy(error: unknown, cause: unknown, depth = 8): boolean {
 export function reportServerFault(error: unknown, input: Input): void {
   // If there was no input, the error says so.
   const known = (input ?? {}) as Input & { readonly params?: unknown };
-  if (!isServerFault(error) || saysThatClientLeft(error, known)) return;
+  if (!isServerFault(error) || saysThatClientLeft(error, known) || isToldAlready(error)) return;
   const { method, url, params } = known;
   const request = `${String(method).slice(0, 80)} ${quoted(pathIn(String(url)).slice(0, 80))}${Params.ownerOf(params)}`;
   // By "%s", because client text may hold a format specifier.
   print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);
+}
+
+const toldSilences = new WeakSet<SilentStoreError>();
+
+/** A store that falls silent is told once, until it answers again. Its error counts the questions. */
+function isToldAlready(error: unknown): boolean {
+  const silence = error instanceof HTTPError ? error.cause : error;
+  if (!(silence instanceof SilentStoreError)) return false;
+  const isTold = toldSilences.has(silence);
+  toldSilences.add(silence);
+  return isTold;
 }
 
 /**

@@ -188,13 +188,13 @@ describe("rateLimit()", () => {
     expect(await outcome(app)).toMatchObject({ status: 429, limit: '"default";r=0;t=60', retry: "60" });
   });
 
-  it("fails as the store does, when the limiter has no insurance", async () => {
+  it("is 503 where the store fails and the limiter has no insurance, and the observer gets the cause", async () => {
     const error = new Error("the store cannot be reached");
     const seen: unknown[] = [];
     const limiter = { points: 1, consume: () => Promise.reject(error) };
     const app = nativeAround(rateLimit(named(limiter)), undefined, (reason) => void seen.push(reason));
-    expect(await outcome(app)).toMatchObject({ status: 500, retry: null });
-    expect(seen).toEqual([error]);
+    expect(await outcome(app)).toMatchObject({ status: 503, retry: "5" });
+    expect(seen).toMatchObject([{ status: 503, cause: error }]);
   });
 
   it("takes a window that has just ended", async () => {
@@ -309,9 +309,9 @@ describe("rateLimit()", () => {
       return (await outcome(nativeAround(Limit, undefined, (reason) => void seen.push(reason)))).status;
     };
     expect(await failing(async () => undefined as never)).toBe(500);
-    expect(await failing(() => Promise.reject(undefined))).toBe(500);
+    expect(await failing(() => Promise.reject(undefined))).toBe(503);
     const message = "Cannot limit the rate: expected remainingPoints and msBeforeNext from consume(), got undefined";
-    expect(seen).toEqual([new TypeError(message), undefined]);
+    expect(seen).toMatchObject([new TypeError(message), { status: 503, cause: undefined }]);
   });
 
   it("RFC 9651 §3.3.1 C7.4 refuses a quota or a window that no field can carry, from options and limiter alike", () => {

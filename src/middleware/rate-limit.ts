@@ -1,11 +1,13 @@
 import { Middleware, passing } from "../application/middleware.ts";
+import { reportLateError } from "../dispatch/late-error.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit-fields.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, ownOf } from "../http/javascript/property.ts";
-import { refusal } from "../http/protocol/http-error.ts";
+import { HTTPError, refusal } from "../http/protocol/http-error.ts";
+import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import {
@@ -15,13 +17,14 @@ import {
   type ClientAddressOptions,
 } from "./lib/client-address.ts";
 import type { Fields } from "./lib/fields.ts";
-import { consume, type Limiter } from "./lib/limiter.ts";
-import { keptFields, answerWithFields } from "./lib/response-fields.ts";
+import { consume, type Limiter, type ServiceLeft } from "./lib/limiter.ts";
+import { answerWithFields, keptFields, nextOf } from "./lib/response-fields.ts";
 
 export type { Consumption, Limiter } from "./lib/limiter.ts";
 
 /** What `rateLimit()` takes. */
-export interface RateLimitOptions<Input extends object = ReceivedRequest> extends ClientAddressOptions<Input> {
+export interface RateLimitOptions<Input extends object = ReceivedRequest>
+  extends ClientAddressOptions<Input>, StoreTimeout {
   /** Keeps count; shared by all resources, and by all processes that share its store. */
   readonly limiter: Limiter;
   /** Returns the name under which a client is counted. Default: the address of the client. */
@@ -32,10 +35,15 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest> extend
   readonly quota?: number | undefined;
   /** The window, in seconds. Default: the `duration` of the limiter. */
   readonly windowSeconds?: number | undefined;
+  /**
+   * Whether a request passes without being counted when the store fails or falls silent; `onError` is told. Default:
+   * false, which is 503 with `Retry-After`.
+   */
+  readonly passWithoutStore?: boolean | undefined;
 }
 
 const known: readonly (keyof RateLimitOptions)[] = [
-  ...(["limiter", "key", "name", "quota", "windowSeconds"] as const),
+  ...(["limiter", "key", "name", "quota", "windowSeconds", "storeTimeoutMs", "passWithoutStore"] as const),
   ...clientAddressOptions,
 ];
 
@@ -43,7 +51,8 @@ const known: readonly (keyof RateLimitOptions)[] = [
  * Makes middleware that answers 429 to clients that ask too often (RFC 6585 §4), counted by `rate-limiter-flexible`.
  *
  * Every response, errors included, has `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11). A
- * 429 also has `Retry-After`. When the store fails, the request fails, unless the limiter has an `insuranceLimiter`.
+ * 429 also has `Retry-After`. When the store fails or falls silent, the answer is 503, unless the limiter has an
+ * `insuranceLimiter`.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
@@ -62,7 +71,7 @@ const known: readonly (keyof RateLimitOptions)[] = [
 export function rateLimit<Input extends object = ReceivedRequest>(options: RateLimitOptions<Input>): MiddlewareClass {
   const given = checked(options);
   const { limiter, key = (input: Input) => clientNetworkOf(input, given) } = given;
-  const { name = "default", quota = 0, windowSeconds = 0 } = given;
+  const { name = "default", quota = 0, windowSeconds = 0, passWithoutStore = false } = given;
   const policy = formatRateLimitPolicy([{ name, quota, ...(windowSeconds > 0 && { windowSeconds }) }]);
 
   async function clientOf(input: Input): Promise<string> {
@@ -80,7 +89,16 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
     static readonly answers = { 429: "The client has sent too many requests; Retry-After says when to come back" };
 
     async ALL(input: Input): Promise<unknown> {
-      const { isOver, available, windowSeconds: seconds } = await consume(limiter, await clientOf(input));
+      const client = await clientOf(input);
+      let left: ServiceLeft;
+      try {
+        left = await consume(limiter, client);
+      } catch (error) {
+        if (!passWithoutStore || !(error instanceof HTTPError)) throw error;
+        reportLateError(error, input);
+        return nextOf(this, input);
+      }
+      const { isOver, available, windowSeconds: seconds } = left;
       const limit = formatRateLimit([{ name, available, ...(seconds !== undefined && { windowSeconds: seconds }) }]);
       const add = (fields: Fields): void => {
         fields.add("RateLimit-Policy", policy);
@@ -104,6 +122,8 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
   check.printable("name", name);
+  check.boolean("passWithoutStore", options.passWithoutStore);
+  const limited = limitedStore(limiter, ["consume"], check);
   const { points = null, duration } = propertiesOf(limiter, ["points", "duration"]);
   const { quota = points, windowSeconds = duration } = options;
   check.count("quota", quota);
@@ -118,5 +138,5 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
     const { [option]: value } = options;
     check.require(key === undefined || value === undefined, option, 'absent where "key" is given', value);
   }
-  return ownOf({ ...options, quota: quota!, windowSeconds: windowSeconds ?? 0 });
+  return ownOf({ ...options, limiter: limited, quota: quota!, windowSeconds: windowSeconds ?? 0 });
 }

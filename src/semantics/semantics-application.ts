@@ -296,7 +296,14 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
 
   /** Sets how writes happen once; see `ApplicationBuilder`. @throws {TypeError} when an option is wrong. */
   idempotency(options: IdempotencyRules): this {
-    const check = new OptionCheck("idempotency", options, ["store", "scope", "ttlMs", "leaseMs", "docs"]);
+    const check = new OptionCheck("idempotency", options, [
+      "store",
+      "scope",
+      "ttlMs",
+      "leaseMs",
+      "storeTimeoutMs",
+      "docs",
+    ]);
     const { scope } = check.options;
     check.require(typeof scope === "function", "scope", "a function", scope);
     this.#writes = { rules: checkedRules(check, "Idempotency-Key"), scope: (call) => scope(call as WrittenCall) };

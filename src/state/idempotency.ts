@@ -38,7 +38,7 @@ export interface IdempotencyOptions<Input extends object = ReceivedRequest> exte
 }
 
 const known: readonly (keyof IdempotencyOptions)[] = [
-  ...(["store", "scope", "required", "ttlMs", "leaseMs", "maxBytes", "docs"] as const),
+  ...(["store", "scope", "required", "ttlMs", "leaseMs", "storeTimeoutMs", "maxBytes", "docs"] as const),
 ];
 
 /**

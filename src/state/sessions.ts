@@ -10,6 +10,7 @@ import { sha256 } from "../http/javascript/digest.ts";
 import { described } from "../http/javascript/described.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
 import { isProcessFeed, type ProcessFeed } from "../http/message/process-feed.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { NodeFields } from "../middleware/lib/fields.ts";
@@ -25,7 +26,7 @@ import { SessionData } from "./sessions/session-data.ts";
 import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
 import type { SessionEntry, SessionStore } from "./sessions/session-store.ts";
 import type { SealedSession, Session, SessionsOfOwners } from "./sessions/session.ts";
-import { askedStore } from "../writes/asked-store.ts";
+import { askedStore } from "../http/protocol/asked-store.ts";
 
 export { memorySessions } from "./memory-sessions.ts";
 export { postgresSessions } from "./postgres-sessions.ts";
@@ -63,7 +64,7 @@ export interface SessionsOptions<Data> {
 }
 
 /** What sessions in a store take. */
-export interface StoredSessionsOptions<Data> extends SessionsOptions<Data> {
+export interface StoredSessionsOptions<Data> extends SessionsOptions<Data>, StoreTimeout {
   /** Is set to the session of each request. */
   readonly session: Pick<Attribute<Session<Data>>, "set">;
   /** Keeps the sessions; shared by all processes. */
@@ -86,7 +87,7 @@ export interface SealedSessionsOptions<Data> extends SessionsOptions<Data> {
 }
 
 /** The options of both kinds, as they are checked. */
-interface AnyOptions<Data> extends SessionsOptions<Data> {
+interface AnyOptions<Data> extends SessionsOptions<Data>, StoreTimeout {
   readonly session: Pick<Attribute<never>, "set">;
   readonly store?: SessionStore | undefined;
   readonly ownerOf?: ((data: Data) => string) | undefined;
@@ -96,7 +97,7 @@ interface AnyOptions<Data> extends SessionsOptions<Data> {
 
 const known: readonly (keyof AnyOptions<unknown>)[] = [
   ...(["session", "schema", "store", "secrets", "ownerOf", "feed", "cookie", "persistent"] as const),
-  ...(["idleMs", "absoluteMs", "insecure"] as const),
+  ...(["idleMs", "absoluteMs", "storeTimeoutMs", "insecure"] as const),
 ];
 
 // `seen` is written at most so often, and often enough for short sessions.
@@ -242,7 +243,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
 
 function checked<Data>(options: AnyOptions<Data>) {
   const check = new OptionCheck<AnyOptions<Data>>("sessions", options, known);
-  const { session, schema, store, secrets, ownerOf, feed, cookie = "session" } = check.options;
+  const { session, schema, store, secrets, ownerOf, feed, storeTimeoutMs, cookie = "session" } = check.options;
   const { persistent = false, idleMs = 1_800_000, absoluteMs = 43_200_000, insecure = false } = check.options;
   check.require(session !== undefined, "session", "an Attribute", session);
   check.attribute("session", session);
@@ -261,14 +262,31 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.boolean("insecure", insecure);
   check.require(isTime(idleMs), "idleMs", "a whole number of at least 1", idleMs);
   check.require(isTime(absoluteMs) && absoluteMs >= idleMs, "absoluteMs", 'at least "idleMs"', absoluteMs);
+  const hasStore = store !== undefined || storeTimeoutMs === undefined;
+  check.require(hasStore, "storeTimeoutMs", 'absent without "store"', storeTimeoutMs);
   const name = insecure ? cookie : `__Host-${cookie}`;
   const data = new SessionData(schema);
-  return { session, data, store, secrets, ownerOf, feed, cookie: name, persistent, idleMs, absoluteMs, insecure };
+  return {
+    session,
+    data,
+    secrets,
+    ownerOf,
+    cookie: name,
+    persistent,
+    idleMs,
+    absoluteMs,
+    insecure,
+    // Nobody has the id of a session that begins late.
+    store: store && limitedStore(store, questions, check, { begin: (_, key) => store.delete(key) }),
+    feed: feed && { inbox: feed.inbox, ...limitedStore(feed, ["send"], check) },
+  };
 }
+
+const questions = ["find", "begin", "replace", "delete", "list"] as const;
 
 function isStore(store: unknown): boolean {
   const given = (store ?? {}) as Partial<Record<keyof SessionStore, unknown>>;
-  return (["find", "begin", "replace", "delete", "list"] as const).every((name) => typeof given[name] === "function");
+  return questions.every((name) => typeof given[name] === "function");
 }
 
 function isTime(value: unknown): boolean {

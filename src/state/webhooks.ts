@@ -4,6 +4,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
+import type { StoreTimeout } from "../http/protocol/limited-store.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
@@ -20,7 +21,7 @@ export { send, Webhook } from "./webhooks/sent-webhook.ts";
 export type { SendOptions, Sent, WebhookClass, WebhookOperation } from "./webhooks/sent-webhook.ts";
 
 /** The options of guards by any scheme. */
-export interface WebhookOptions {
+export interface WebhookOptions extends StoreTimeout {
   /** Keeps which webhooks came before; shared by all processes. `memoryRecords()` is for one. */
   readonly store: RecordStore;
   /** The most bytes of content that a webhook may have. Default: 1 MiB. */
@@ -57,7 +58,7 @@ export type WebhookScheme<Input extends object = ReceivedRequest> = (
 ) => string | null | Promise<string | null>;
 
 const known: readonly (keyof NamedWebhookOptions)[] = [
-  ...(["scheme", "secrets", "store", "maxBytes", "ttlMs", "leaseMs"] as const),
+  ...(["scheme", "secrets", "store", "maxBytes", "ttlMs", "leaseMs", "storeTimeoutMs"] as const),
 ];
 
 /**

@@ -1,6 +1,7 @@
 import type { OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
 import { longestTimerMs } from "../http/javascript/option-check.ts";
+import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
 import type { RecordStore } from "./record-store.ts";
 
 /** What every write of an application has in common. */
@@ -17,7 +18,7 @@ export interface WriteRules {
 }
 
 /** The options that make rules. */
-export interface WriteOptions {
+export interface WriteOptions extends StoreTimeout {
   /** Keeps the records of writes; shared by all processes. */
   readonly store: RecordStore;
   /** How long an answer is kept, in milliseconds. Default: a day. */
@@ -34,8 +35,9 @@ export function checkedRules(
   key: string,
   keeps: WriteRules["keeps"] = () => true,
 ): WriteRules {
-  const { store, ttlMs = 86_400_000, leaseMs = 60_000, docs } = check.options;
-  check.require(isRecordStore(store), "store", "a store such as memoryRecords()", store);
+  const { store: given, ttlMs = 86_400_000, leaseMs = 60_000, docs } = check.options;
+  check.require(isRecordStore(given), "store", "a store such as memoryRecords()", given);
+  const store = limitedRecords(given, check);
   const isLease = Number.isSafeInteger(leaseMs) && leaseMs >= 3 && leaseMs <= longestTimerMs;
   check.require(isLease, "leaseMs", "a whole number of at least 3 that a timer can wait", leaseMs);
   check.require(Number.isSafeInteger(ttlMs) && ttlMs >= leaseMs, "ttlMs", 'at least "leaseMs"', ttlMs);
@@ -49,10 +51,20 @@ export function checkedScope(scope: unknown): string {
   throw new TypeError(`Cannot begin a write: expected a string from "scope", got ${described(scope)}`);
 }
 
+const questions = ["find", "begin", "extend", "finish", "release"] as const;
+
 function isRecordStore(store: unknown): boolean {
   const given = (store ?? {}) as Partial<Record<keyof RecordStore, unknown>>;
-  const methods = ["find", "begin", "extend", "finish", "release"] as const;
-  return methods.every((name) => typeof given[name] === "function");
+  return questions.every((name) => typeof given[name] === "function");
+}
+
+/** Limits each question, but for `commit()`: the transaction of the handler has its own end. */
+function limitedRecords(store: RecordStore, check: OptionCheck<WriteOptions>): RecordStore {
+  const limited = limitedStore(store, questions, check, {
+    // The request is 503 already: its repeat must not wait for the end of a lease that nobody has.
+    begin: (begun, name) => "fence" in begun && store.release(name, begun.fence),
+  });
+  return { ...limited, commit: store.commit?.bind(store) };
 }
 
 // RFC 8288 §3: what is between the angle brackets of a link.

@@ -1,5 +1,5 @@
 import { after, isThenable } from "../http/javascript/thenable.ts";
-import { askedStore, unavailable } from "./asked-store.ts";
+import { askedStore, unavailable } from "../http/protocol/asked-store.ts";
 import { errorKept, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { Made } from "./kept-content.ts";
 import { Lease } from "./lease.ts";

@@ -8,10 +8,9 @@ export class Ready extends StoredResource {
   static GET = {
     summary: "Whether to send requests here",
     204: "The process takes requests",
-    503: "The database is away",
+    503: "A store is away",
   };
   async GET() {
-    const isThere = await this.services.sql`select 1`.catch(() => null);
-    return reply(isThere ? 204 : 503);
+    return reply((await this.services.isReady()) ? 204 : 503);
   }
 }

@@ -54,7 +54,7 @@ describe("consume()", () => {
     const reversed = { b: both.b, a: both.a };
     expect((await consume(limiters(reversed)[0], "ada")).windowSeconds).toBe(9);
     const failed = { a: both.a, b: new Error("gone") };
-    await expect(consume(limiters(failed)[1], "ada")).rejects.toBe(failed);
+    await expect(consume(limiters(failed)[1], "ada")).rejects.toMatchObject({ status: 503, cause: failed });
   });
 
   it("reads getters", async () => {
@@ -69,9 +69,9 @@ describe("consume()", () => {
     expect((await consume(limiters(new Said())[0], "ada")).available).toBe(3);
   });
 
-  it("fails as the store does, for which it takes half of what is to be said, too", async () => {
+  it("is 503 where the store fails, for which it takes half of what is to be said, too", async () => {
     for (const reason of [new Error("gone"), { remainingPoints: 0 }, { msBeforeNext: 0 }, null]) {
-      await expect(consume(limiters(reason)[1], "ada")).rejects.toBe(reason);
+      await expect(consume(limiters(reason)[1], "ada")).rejects.toMatchObject({ status: 503, cause: reason });
     }
   });
 

@@ -1,5 +1,6 @@
 import { largestInteger } from "../../fields/rate-limit-fields.ts";
 import { described } from "../../http/javascript/described.ts";
+import { unavailable } from "../../http/protocol/asked-store.ts";
 import { isPlainObject, propertiesOf } from "../../http/javascript/property.ts";
 
 /** The members of a limiter that are used. The limiters of `rate-limiter-flexible` have them, with any store. */
@@ -24,7 +25,7 @@ export interface Consumption {
 }
 
 /** The requests that a client has left. */
-interface ServiceLeft {
+export interface ServiceLeft {
   /** Whether none was left for this request. */
   readonly isOver: boolean;
   /** How many more requests are left, up to the largest number that the field can hold. */
@@ -34,17 +35,19 @@ interface ServiceLeft {
 }
 
 /**
- * Takes one point from a client. @throws the error of the limiter's store; {TypeError} when the limiter returns
- * something else.
+ * Takes one point from a client.
+ *
+ * @throws {HTTPError} 503 when the limiter's store fails.
+ * @throws {TypeError} when the limiter returns something else.
  */
-export async function consume(limiter: Limiter, client: string): Promise<ServiceLeft> {
+export async function consume(limiter: Pick<Limiter, "consume">, client: string): Promise<ServiceLeft> {
   let consumed: unknown;
   let isOver = false;
   try {
     consumed = await limiter.consume(client);
   } catch (reason) {
     // Anything else is a failure of the store.
-    if (tightestOf(reason) === null) throw reason;
+    if (tightestOf(reason) === null) throw unavailable(reason);
     consumed = reason;
     isOver = true;
   }

@@ -4,7 +4,7 @@ import { Status } from "../../http/protocol/status.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { formatBase64url } from "../../http/javascript/base64url.ts";
 import { dateOf, endAt } from "../../http/javascript/end-at.ts";
-import { askedStore } from "../../writes/asked-store.ts";
+import { askedStore } from "../../http/protocol/asked-store.ts";
 import type { Follower, Followers } from "./followers.ts";
 import type { SessionData } from "./session-data.ts";
 import type { SessionFields } from "./session-fields.ts";

@@ -29,6 +29,8 @@ export const row: MiddlewareRow = {
         name: ["", "é", 5],
         quota: [...noCount, 1e15],
         windowSeconds: [...noCount, 1e15],
+        storeTimeoutMs: [0, 1.5, -1, 2 ** 31, "2"],
+        passWithoutStore: ["yes", 1],
         address: ["192.0.2.1", {}],
         trustedHops: [...noCount, true],
         forwardedField: ["X-Real-IP", "x-forwarded-for"],

@@ -1,6 +1,6 @@
-import { isThenable } from "../http/javascript/thenable.ts";
-import { HTTPError } from "../http/protocol/http-error.ts";
-import { Status } from "../http/protocol/status.ts";
+import { isThenable } from "../javascript/thenable.ts";
+import { HTTPError } from "./http-error.ts";
+import { Status } from "./status.ts";
 
 /**
  * Asks a store for what a request cannot be answered without. Returns a Promise if the store does.

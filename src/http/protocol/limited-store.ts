@@ -1,0 +1,96 @@
+import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
+import { isThenable } from "../javascript/thenable.ts";
+import { SilentStoreError } from "./silent-store-error.ts";
+
+/** The option of all that asks a store. */
+export interface StoreTimeout {
+  /**
+   * How long a store has for one question, in milliseconds. Then the request is 503 with `Retry-After`. Default: 2
+   * seconds.
+   */
+  readonly storeTimeoutMs?: number | undefined;
+}
+
+/** What to do with an answer that comes when nobody waits for it any more. */
+type Late<Store> = {
+  readonly [Name in keyof Store]?: Store[Name] extends (...args: infer Args) => infer Given
+    ? (given: Awaited<Given>, ...args: Args) => unknown
+    : never;
+};
+
+/**
+ * Limits how long the functions of a store may take. Where one answers at once, no timer is set.
+ *
+ * A store that falls silent would stop every request for ever: its connection is open, so that nothing fails.
+ *
+ * @throws {TypeError} when the limit is none.
+ */
+export function limitedStore<Store extends object, Name extends keyof Store & string>(
+  store: Store,
+  names: readonly Name[],
+  check: OptionCheck<StoreTimeout>,
+  late: Late<Store> = {},
+): Pick<Store, Name> {
+  const { storeTimeoutMs = 2_000 } = check.options;
+  const isTime = Number.isSafeInteger(storeTimeoutMs) && storeTimeoutMs >= 1 && storeTimeoutMs <= longestTimerMs;
+  check.require(isTime, "storeTimeoutMs", "a whole number of at least 1 that a timer can wait", storeTimeoutMs);
+  const limit = new StoreLimit(storeTimeoutMs);
+  const functions = store as Readonly<Record<string, (...args: unknown[]) => unknown>>;
+  const settles = late as Readonly<Record<string, ((given: unknown, ...args: unknown[]) => unknown) | undefined>>;
+  const limited = names.map((name) => [
+    name,
+    (...args: unknown[]) => limit.ask(name, functions[name]!(...args), (given) => settles[name]?.(given, ...args)),
+  ]);
+  return Object.fromEntries(limited) as Pick<Store, Name>;
+}
+
+class StoreLimit {
+  readonly #timeoutMs: number;
+  #silence: SilentStoreError | null = null;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  ask(name: string, answer: unknown, settle: (given: unknown) => unknown): unknown {
+    if (!isThenable(answer)) return answer;
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const timer = setTimeout(() => {
+        isOver = true;
+        reject(this.#silent(name));
+      }, this.#timeoutMs);
+      const answered = (): void => {
+        clearTimeout(timer);
+        this.#silence = null;
+      };
+      Promise.resolve(answer).then(
+        (given) => {
+          answered();
+          resolve(given);
+          if (isOver) void settled(() => settle(given));
+        },
+        (error: unknown) => {
+          answered();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #silent(name: string): SilentStoreError {
+    this.#silence ??= new SilentStoreError(
+      `Cannot ask the store: ${name}() has not answered within ${this.#timeoutMs} ms; look at its connection`,
+    );
+    this.#silence.unanswered += 1;
+    return this.#silence;
+  }
+}
+
+async function settled(settle: () => unknown): Promise<void> {
+  try {
+    await settle();
+  } catch {
+    // What nobody waits for ends by the times of the store itself.
+  }
+}
