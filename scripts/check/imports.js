@@ -45,7 +45,7 @@ const ofTypes = { client: ["semantics/declaration", "json-schema"] };
  * else of the room.
  */
 const layers = {
-  http: ["javascript", "protocol", "message"],
+  http: ["javascript", "protocol", "answer", "message"],
   "json-schema": ["value", "shape", "text", "library", "answer"],
   semantics: ["declaration", "operation", "line"],
 };

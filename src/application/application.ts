@@ -1,3 +1,4 @@
+import { Answer } from "../http/answer/carried-answer.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
@@ -38,7 +39,9 @@ export class Application {
     // PERF: an `async` function would wrap the handler's Promise in another one: 4 to 27 % of the cost of `handle()`
     // (`node bench/handle.js`, decision 027).
     try {
-      return Promise.resolve(this.dispatcher.answer(input));
+      const result = this.dispatcher.answer(input);
+      // Only declared operations answer by other answers than refusals.
+      return result instanceof Answer ? Promise.reject(result.error) : Promise.resolve(result);
     } catch (error) {
       return Promise.reject(error);
     }

@@ -3,8 +3,8 @@ import { addErrorFields, errorFields, next, resourceOf } from "../dispatch/next.
 import {
   addLate,
   mount,
-  nextUnfinished,
-  passesUnfinished,
+  nextAnswer,
+  passesAnswers,
   type Handler,
   type Handlers,
   type MountedMiddleware,
@@ -62,7 +62,7 @@ export class Middleware<Result = unknown> {
         addErrorFields(this.#mounted, input, add);
       },
     });
-    Object.defineProperty(this.prototype, nextUnfinished, {
+    Object.defineProperty(this.prototype, nextAnswer, {
       value(this: Middleware, input: object): unknown {
         if (this.#mounted === null) throw unplaced(this, "next()");
         return next(this.#mounted, input, undefined, this.#mounted.isPassing);
@@ -74,8 +74,7 @@ export class Middleware<Result = unknown> {
         const middleware = constructed(this, name, point.headRunsGet);
         const handlers = handlersOf(middleware, name, restrictionOf(this), point.headRunsGet);
         // Not a subclass, nor a class that somebody has changed: their results are for users.
-        const isPassing =
-          Object.hasOwn(this, passesUnfinished) && Reflect.get(this, passesUnfinished) === middleware.ALL;
+        const isPassing = Object.hasOwn(this, passesAnswers) && Reflect.get(this, passesAnswers) === middleware.ALL;
         if (middleware.#mounted === null)
           return (middleware.#mounted = { ...point, name, middleware, handlers, isPassing });
         throw new TypeError(
@@ -114,8 +113,8 @@ export class Middleware<Result = unknown> {
     const Restricted = class extends (this as MiddlewareClass as typeof Middleware) {};
     Object.defineProperty(Restricted, "name", { value: this.name });
     Object.defineProperty(Restricted, restriction, { value: names });
-    // The restricted class inherits the handlers, so it passes on what is unfinished as the class does.
-    if (Object.hasOwn(this, passesUnfinished)) passing(Restricted);
+    // The restricted class inherits the handlers, so it passes answers on as the class does.
+    if (Object.hasOwn(this, passesAnswers)) passing(Restricted);
     return Restricted as MiddlewareClass as Class;
   }
 
@@ -183,11 +182,11 @@ export class Middleware<Result = unknown> {
 }
 
 /**
- * Marks a class of this package whose `ALL()` passes on what `nextUnfinished` gave, and looks at it no more than
+ * Marks a class of this package whose `ALL()` passes on what `nextAnswer` gave, and looks at it no more than
  * `withFields()` does.
  */
 export function passing<Class extends MiddlewareClass>(Class: Class): Class {
-  return Object.defineProperty(Class, passesUnfinished, { value: Class.prototype.ALL });
+  return Object.defineProperty(Class, passesAnswers, { value: Class.prototype.ALL });
 }
 
 function unplaced({ constructor }: Middleware, call: string): TypeError {

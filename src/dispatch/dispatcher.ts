@@ -1,5 +1,6 @@
-import type { HeadersOrList } from "../http/message/field-list.ts";
-import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
+import { refusalAnswer, type AnswerReader } from "../http/answer/carried-answer.ts";
+import type { HeadersOrList } from "../http/answer/field-list.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { notImplemented } from "../http/protocol/status-constant.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathIndex } from "../routing/index/path-index.ts";
@@ -20,7 +21,6 @@ import {
   type RequestRunner,
 } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
-import { Failed } from "./unfinished.ts";
 
 /**
  * Leads requests to handlers. `handle()` calls `answer()`. So does `fetchResponse()`, for `fetch()`, and makes a
@@ -60,6 +60,9 @@ export class Dispatcher implements RequestRunner {
   /** Is called for each input before middleware gets it. Null for most. */
   prepare: PrepareInput | null = null;
 
+  /** Makes the response of an answer. The semantics chain sets it: without it, all answers are refusals. */
+  declare responseOf: AnswerReader["responseOf"];
+
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;
 
@@ -92,36 +95,31 @@ export class Dispatcher implements RequestRunner {
 
   /**
    * Answers an input by the handler that it leads to, and returns the handler's result: a value, or a Promise of one.
-   * Throws or rejects with a refusal, or with the error of the handler.
+   * Declared operations give an `Answer`, and so does a refusal. Throws or rejects with the error of a user's handler.
    *
-   * PERF: a refusal rejects in place of a throw, which costs 2 times as much on Bun (`node bench/refuse.js`).
+   * PERF: a refusal is returned, as a throw costs 2 times as much on Bun (`node bench/refuse.js`).
    *
-   * @param isFinished whether the caller finishes what is unfinished. Nothing is otherwise.
-   * @throws {HTTPError} 404, 400, 414 or 501.
+   * @throws {HTTPError} 404, 400, 414 or 501, where middleware goes on to it.
    * @throws {TypeError} when it is not an object with strings `url` and `method`.
    */
-  answer(input: unknown, isFinished: boolean = false): unknown {
+  answer(input: unknown): unknown {
     const url = urlOf(input);
     const method = methodOf(input);
     const found = this.#index.match(url, serializedPathStart(input as object, url));
     const pattern = found instanceof PathMatch ? found.value : null;
     const isSeen = this.#around.length > 0 || (pattern !== null && pattern.mounted.chain.length > 0);
     // An application around this one has an exchange of the input, which goes on to be known.
-    if (isSeen || Params.carriedBy((input as { params?: unknown }).params) !== null) {
-      const exchange = exchangeFor(input as object, method, found, url, this.#around, null);
-      exchange.isFinished = isFinished;
-      return this.run(exchange);
-    }
-    const refuse = isFinished ? failed : rejected;
+    if (isSeen || Params.carriedBy((input as { params?: unknown }).params) !== null)
+      return this.run(exchangeFor(input as object, method, found, url, this.#around, null));
     // A request that no middleware sees, here or further out, needs no exchange, and allocates only the Promise.
     if (pattern === null) {
       attachParams(input as object, undefined);
-      return refuse(refusal(refusals[(found as PathProblem).problem].status));
+      return refusalAnswer(refusal(refusals[(found as PathProblem).problem].status));
     }
-    const { resource, handlers, unfinished } = pattern.mounted;
-    const handler = ((isFinished ? unfinished : null) ?? handlers)[method];
+    const { resource, handlers } = pattern.mounted;
+    const handler = handlers[method];
     attachParams(input as object, pattern.paramsOf(found as PathMatch<MountedPattern>, url));
-    return handler ? handler.call(resource, input) : refuse(refusal(notImplemented));
+    return handler ? handler.call(resource, input) : refusalAnswer(refusal(notImplemented));
   }
 
   /**
@@ -144,8 +142,7 @@ export class Dispatcher implements RequestRunner {
         return (answers[at] = handler.call(middleware, input));
       }
     }
-    const handler =
-      refusedBy === null ? ((exchange.isFinished ? mounted!.unfinished : null) ?? mounted!.handlers)[method] : null;
+    const handler = refusedBy === null ? mounted!.handlers[method] : null;
     if (!handler) throw refusal(refusedBy ?? notImplemented);
     if (chain.length > exchange.reached) exchange.reached = chain.length;
     else exchange.keep(chain.length);
@@ -178,6 +175,3 @@ export class Dispatcher implements RequestRunner {
     return exchangesOf(input).findLast(({ around }) => around === this.#around)?.first;
   }
 }
-
-const failed = (error: HTTPError): Failed => new Failed(error);
-const rejected = (error: HTTPError): Promise<never> => Promise.reject(error);

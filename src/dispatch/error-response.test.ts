@@ -5,9 +5,9 @@ import {
   errorResponse,
   isCausedBy,
   isServerFault,
-  problemOf,
+  errorAnswer,
   reportServerFault,
-  withFields,
+  addLeft,
   writtenProblem,
 } from "./error-response.ts";
 
@@ -40,60 +40,62 @@ describe("reportServerFault()", () => {
   });
 });
 
-describe("problemOf()", () => {
-  const of = (...args: ConstructorParameters<typeof HTTPError>) => problemOf(new HTTPError(...args), null, {});
+describe("errorAnswer()", () => {
+  const of = (...args: ConstructorParameters<typeof HTTPError>) => errorAnswer(new HTTPError(...args), null, {});
 
   it("has title and status, and the message as detail where it says more", () => {
     expect(of(Status.Conflict)).toMatchObject({
       status: 409,
-      statusText: "Conflict",
-      body: '{"title":"Conflict","status":409}',
+      reason: "Conflict",
+      content: '{"title":"Conflict","status":409}',
     });
-    expect(of(Status.Conflict, "Taken").body).toBe('{"title":"Conflict","status":409,"detail":"Taken"}');
-    expect(of(Status.Conflict, "").body).toBe('{"title":"Conflict","status":409,"detail":""}');
-    expect(of(Status.Conflict).headers.get("content-type")).toBe("application/problem+json");
+    expect(of(Status.Conflict, "Taken").content).toBe('{"title":"Conflict","status":409,"detail":"Taken"}');
+    expect(of(Status.Conflict, "").content).toBe('{"title":"Conflict","status":409,"detail":""}');
+    expect(of(Status.Conflict).fields.get("content-type")).toBe("application/problem+json");
   });
 
   it("keeps what the server's faults say to itself, their fields it sends", () => {
-    const { body, headers } = of(Status.ServiceUnavailable, "disk full", { headers: { "retry-after": "5" } });
-    expect(body).toBe('{"title":"Service Unavailable","status":503}');
-    expect([...headers]).toEqual([
+    const { content, fields } = of(Status.ServiceUnavailable, "disk full", { headers: { "retry-after": "5" } });
+    expect(content).toBe('{"title":"Service Unavailable","status":503}');
+    expect([...fields]).toEqual([
       ["retry-after", "5"],
       ["content-type", "application/problem+json"],
     ]);
-    expect(problemOf(new Error("disk full"), null, {}).body).toBe('{"title":"Internal Server Error","status":500}');
+    expect(errorAnswer(new Error("disk full"), null, {}).content).toBe(
+      '{"title":"Internal Server Error","status":500}',
+    );
   });
 
   it("RFC 9110 §8 drops what an upstream said of its own content", () => {
     const upstream = { "content-length": "3", "content-encoding": "gzip", "content-type": "image/png", "x-a": "1" };
-    expect([...of(Status.BadGateway, undefined, { headers: upstream }).headers]).toEqual([
+    expect([...of(Status.BadGateway, undefined, { headers: upstream }).fields]).toEqual([
       ["x-a", "1"],
       ["content-type", "application/problem+json"],
     ]);
   });
 
   it("says more of statuses below 500 only", () => {
-    const { body } = of(Status.InternalServerError, "m");
-    expect(body).not.toContain("detail");
-    expect(of(Status.UnavailableForLegalReasons, "m").body).toContain("detail");
-    expect(of(Status.OK, "m").body).toContain("detail");
+    const { content } = of(Status.InternalServerError, "m");
+    expect(content).not.toContain("detail");
+    expect(of(Status.UnavailableForLegalReasons, "m").content).toContain("detail");
+    expect(of(Status.OK, "m").content).toContain("detail");
   });
 
   it("is 500 for a status that ends no exchange", () => {
     expect(of(Status.Continue, undefined, { headers: { a: "b" } })).toMatchObject({ status: 500 });
-    expect(of(Status.Continue, undefined, { headers: { a: "b" } }).headers.has("a")).toBe(false);
+    expect(of(Status.Continue, undefined, { headers: { a: "b" } }).fields.has("a")).toBe(false);
     expect(of(Status.OK).status).toBe(200);
   });
 
   it.each([Status.NoContent, Status.ResetContent, Status.NotModified])("has no content with %o", (status) => {
-    const { body, headers } = of(status, "m", { headers: { etag: '"a"' } });
-    expect(body).toBeNull();
-    expect([...headers]).toEqual([["etag", '"a"']]);
+    const { content, fields } = of(status, "m", { headers: { etag: '"a"' } });
+    expect(content).toBeNull();
+    expect([...fields]).toEqual([["etag", '"a"']]);
   });
 
   it("does not change the fields of the error", () => {
     const error = new HTTPError(Status.Conflict, undefined, { headers: { a: "b" } });
-    problemOf(error, null, {}).headers.set("a", "c");
+    errorAnswer(error, null, {}).fields.set("a", "c");
     expect([...error.headers]).toEqual([["a", "b"]]);
   });
 });
@@ -150,11 +152,11 @@ describe("writtenProblem()", () => {
   });
 });
 
-describe("withFields()", () => {
+describe("addLeft()", () => {
   it("adds fields, and leaves those that are there, but for lists", () => {
     const response = new Response("text", { status: 409, headers: { a: "own", vary: "a", "set-cookie": "a=1" } });
-    const added = withFields(
-      response,
+    addLeft(
+      response.headers,
       new Headers([
         ["a", "other"],
         ["b", "added"],
@@ -162,7 +164,6 @@ describe("withFields()", () => {
         ["set-cookie", "b=2"],
       ]),
     );
-    expect(added).toBe(response);
     const { headers } = response;
     expect([headers.get("a"), headers.get("b"), headers.get("vary")]).toEqual(["own", "added", "a, b"]);
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);

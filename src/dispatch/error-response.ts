@@ -1,5 +1,6 @@
+import { refusalAnswer, type Answer } from "../http/answer/carried-answer.ts";
 import { quoted } from "../http/javascript/described.ts";
-import { FieldList, headersInitOf, type HeadersOrList } from "../http/message/field-list.ts";
+import { headersInitOf, type HeadersOrList } from "../http/answer/field-list.ts";
 import { isContentless } from "../http/protocol/contentless-status.ts";
 import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
@@ -9,16 +10,6 @@ import { SilentStoreError } from "../http/protocol/silent-store-error.ts";
 import { internalServerError } from "../http/protocol/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
-
-/** The parts of a response made from an error. */
-export interface Problem {
-  /** The status code. */
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: FieldList;
-  /** Null if the status has no content. */
-  readonly body: string | null;
-}
 
 /** Problem details of an error (RFC 9457). */
 export interface ProblemDetails {
@@ -68,17 +59,21 @@ export function isServerFault(error: unknown): boolean {
  * If the server is at fault, it holds no more than the reason phrase. An unknown error is 500, and so is a status that
  * cannot end a response (1xx). Statuses without content get none (RFC 9110 §6.4.1).
  */
-export function problemOf(error: unknown, shape: Problems | null, input: object): Problem {
+export function errorAnswer(error: unknown, shape: Problems | null, input: object): Answer {
   const known = answerable(error);
   const { status, statusText } = known ?? internalServerError;
-  const headers = new FieldList();
-  if (known !== null) for (const [name, value] of fieldsOfError(known)) headers.append(name, value);
-  if (isContentless(status)) return { status, statusText, headers, body: null };
+  const answer = refusalAnswer(error);
+  answer.status = status;
+  answer.reason = statusText;
+  const { fields } = answer;
+  if (known !== null) for (const [name, value] of fieldsOfError(known)) fields.append(name, value);
+  if (isContentless(status)) return answer;
   // `Content-Length` and `Content-Encoding` describe the content of the response that the error was made from.
-  for (const name of ["content-length", "content-encoding"]) headers.delete(name);
-  const [type, body] = writtenProblem(detailsOf(known), shape, error, input);
-  headers.set("content-type", type);
-  return { status, statusText, headers, body };
+  for (const name of ["content-length", "content-encoding"]) fields.delete(name);
+  const [type, text] = writtenProblem(detailsOf(known), shape, error, input);
+  fields.set("content-type", type);
+  answer.content = text;
+  return answer;
 }
 
 /** Returns an error whose status can end a response. Null for any other, which is 500. */
@@ -192,24 +187,20 @@ export function errorResponse(
 
 function responseOf(error: unknown, shape: Problems | null, input: object, left: HeadersOrList | null): Response {
   const Class = (input as Partial<LightRequest> | undefined)?.[lightResponse];
-  const problem = problemOf(error, shape, input);
-  const { status, statusText, headers, body } = left === null ? problem : withFields(problem, left);
+  const answer = errorAnswer(error, shape, input);
+  if (left !== null) addLeft(answer.fields, left);
+  const { status, reason: statusText, lines, fields, content } = answer;
   // A light class takes the list as it is.
-  const fields = Class === undefined ? headersInitOf(headers.lines) : (headers as object as Headers);
-  return new (Class ?? Response)(body, { status, statusText, headers: fields });
+  const headers = Class === undefined ? headersInitOf(lines) : (fields as object as Headers);
+  return new (Class ?? Response)(content as string | null, { status, statusText, headers });
 }
 
 /**
  * Adds the fields that middleware left for a response made from an error. The response's own fields stay. `Vary` and
  * `Set-Cookie` add up.
  */
-export function withFields<Answer extends { readonly headers: Pick<HeadersOrList, "has" | "append"> }>(
-  answer: Answer,
-  fields: Iterable<[string, string]>,
-): Answer {
-  const { headers } = answer;
-  for (const [name, value] of fields) {
-    if (name === "vary" || name === "set-cookie" || !headers.has(name)) headers.append(name, value);
+export function addLeft(fields: Pick<HeadersOrList, "has" | "append">, left: Iterable<[string, string]>): void {
+  for (const [name, value] of left) {
+    if (name === "vary" || name === "set-cookie" || !fields.has(name)) fields.append(name, value);
   }
-  return answer;
 }

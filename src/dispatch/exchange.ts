@@ -1,7 +1,7 @@
 import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } from "../http/protocol/status-constant.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
-import { FieldList, type HeadersOrList } from "../http/message/field-list.ts";
+import { FieldList, type HeadersOrList } from "../http/answer/field-list.ts";
 import { print } from "./error-response.ts";
 import type { MountedMiddleware, MountedPattern, MountedResource } from "./mounted-resource.ts";
 import type { Params } from "./params.ts";
@@ -63,8 +63,6 @@ export class Exchange {
   declare earlier: readonly { readonly at: number; readonly answer: unknown }[];
   /** The relations to other exchanges. Null for most: it is made when there is something to hold. */
   declare ties: ExchangeTies | null;
-  /** Whether who asked for the answer finishes it. */
-  declare isFinished: boolean;
 
   /**
    * Decides about a request.
@@ -105,7 +103,6 @@ export class Exchange {
     this.answers = new Array(this.chain.length + 1);
     this.earlier = none;
     this.ties = null;
-    this.isFinished = false;
   }
 
   /** In a first exchange: all results of the request, those for replacements included. */

@@ -1,18 +1,17 @@
+import { Answer, noError } from "../http/answer/carried-answer.ts";
 import { isError } from "../http/javascript/any-realm.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { copiedResponse } from "../http/message/copied-response.ts";
 import { described } from "../http/javascript/described.ts";
-import { UnmadeResponse } from "../http/message/unmade-response.ts";
 import { discard } from "../http/message/discarded-content.ts";
 import { framing } from "../http/message/framed-content.ts";
-import type { HeadersOrList } from "../http/message/field-list.ts";
-import { lightContent, takeParts } from "../http/message/light-response.ts";
+import type { HeadersOrList } from "../http/answer/field-list.ts";
+import { lightContent, takeAnswer } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { errorResponse, print, withFields } from "./error-response.ts";
-import { lateWork } from "./late-work.ts";
+import { addLeft, errorResponse, print } from "./error-response.ts";
+import { lateWork, type LateWork } from "./late-work.ts";
 import type { ReceivedRequest } from "./params.ts";
-import { Failed } from "./unfinished.ts";
 
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
@@ -37,34 +36,23 @@ export function fetchResponse(
   if (host !== undefined) framing?.note(request, host);
   const { found } = lateWork;
   // A host may pass what is no request: no work belongs to it.
-  if (found === null || Object(request) !== request) return answerOf(dispatcher, request, onError, host);
-  found.asked(request);
-  const answer = answerOf(dispatcher, request, onError, host);
-  const report = (error: unknown): unknown => observedAnswer(error, request, onError);
-  return answer.then((response) => found.answered(dispatcher, request, response, report, context));
-}
-
-/**
- * Answers a request. A response that is there already is not waited for.
- *
- * PERF: not async, which takes 150 bytes more of the heap for each request (`node bench/requests/kernel-less.js`).
- */
-function answerOf(dispatcher: Dispatcher, request: Request, onError: OnError, host: unknown): Promise<Response> {
+  const work = found !== null && Object(request) === request ? found : null;
+  work?.asked(request);
+  let answer: Promise<Response>;
+  // PERF: not async, which takes 150 bytes more of the heap for each request (`node bench/requests/kernel-less.js`).
   try {
-    const result = dispatcher.answer(request, true);
-    // Where nobody waits for a refusal, none is thrown.
-    if (result instanceof Failed) return answerToError(result.error, dispatcher, request, onError);
-    const response = result instanceof UnmadeResponse ? result.finished() : result;
-    if (!isResponse(response)) return waitedAnswer(response, dispatcher, request, onError, host);
-    // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be
-    // made whole.
-    return Promise.resolve(host === undefined ? response : dispatcher.onSwitching(response, request, host));
+    const result = dispatcher.answer(request) as Partial<PromiseLike<unknown>> | null | undefined;
+    answer =
+      typeof result?.then === "function"
+        ? answerAfter(result, dispatcher, request, onError, host)
+        : Promise.resolve(responseTo(result, dispatcher, request, onError, host));
   } catch (error) {
-    return answerToError(error, dispatcher, request, onError);
+    answer = answerToError(error, dispatcher, request, onError);
   }
+  return work === null ? answer : answerBefore(work, answer, dispatcher, request, onError, context);
 }
 
-async function waitedAnswer(
+async function answerAfter(
   result: unknown,
   dispatcher: Dispatcher,
   request: Request,
@@ -72,15 +60,43 @@ async function waitedAnswer(
   host: unknown,
 ): Promise<Response> {
   try {
-    const given = await result;
-    if (given instanceof Failed) return await answerToError(given.error, dispatcher, request, onError);
-    const response = given instanceof UnmadeResponse ? given.finished() : given;
-    if (isResponse(response)) return host === undefined ? response : dispatcher.onSwitching(response, request, host);
-    const found = dispatcher.match(request);
-    throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
+    return await responseTo(await result, dispatcher, request, onError, host);
   } catch (error) {
     return await answerToError(error, dispatcher, request, onError);
   }
+}
+
+/** Tells the work of a request that it has its answer. */
+function answerBefore(
+  work: LateWork,
+  answer: Promise<Response>,
+  dispatcher: Dispatcher,
+  request: Request,
+  onError: OnError,
+  context: unknown,
+): Promise<Response> {
+  const report = (error: unknown): unknown => observedAnswer(error, request, onError);
+  return answer.then((response) => work.answered(dispatcher, request, response, report, context));
+}
+
+/** Makes the response of what a handler or middleware gave. @throws {TypeError} when that is none. */
+function responseTo(
+  given: unknown,
+  dispatcher: Dispatcher,
+  request: Request,
+  onError: OnError,
+  host: unknown,
+): Response | Promise<Response> {
+  const isAnswer = given instanceof Answer;
+  if (isAnswer && given.error !== noError) return answerToError(given.error, dispatcher, request, onError);
+  const response = isAnswer ? dispatcher.responseOf(given, request) : given;
+  if (!isResponse(response)) {
+    const found = dispatcher.match(request);
+    throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
+  }
+  // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be
+  // made whole.
+  return host === undefined ? response : dispatcher.onSwitching(response, request, host);
 }
 
 async function answerToError(
@@ -93,7 +109,7 @@ async function answerToError(
   const response = isThenable(observed) ? await observed : observed;
   const fields = dispatcher.errorFieldsOf(request);
   const answer = response ?? errorResponse(error, dispatcher.problems, request, fields);
-  for (const result of dispatcher.resultsOf(request)) void discardOther(result, answer);
+  for (const result of dispatcher.resultsOf(request)) void discardOther(result, answer, dispatcher);
   return response === null || fields === null ? answer : responseWith(fields, response, request);
 }
 
@@ -138,9 +154,10 @@ const told = new WeakSet<OnError>();
  *
  * Only then: middleware that returns another response may read the one of `next()` later.
  */
-async function discardOther(result: unknown, answer: Response): Promise<void> {
+async function discardOther(result: unknown, answer: Response, dispatcher: Dispatcher): Promise<void> {
   try {
-    const response = await result;
+    const given = await result;
+    const response = given instanceof Answer && given.error === noError ? dispatcher.responseOf(given, null) : given;
     // An observer may answer with the response that an error carries.
     const isOther = isResponseLike(response) && response !== answer && response.body !== answer.body;
     if (isOther) discard(response);
@@ -151,18 +168,20 @@ async function discardOther(result: unknown, answer: Response): Promise<void> {
 
 function responseWith(fields: HeadersOrList, response: Response, request: Request): Response {
   try {
-    return withFields(copiedResponse(response), fields);
+    const copy = copiedResponse(response);
+    addLeft(copy.headers, fields);
+    return copy;
   } catch (fault) {
     // A light response of an observer may have been read already, or have a status that no response can have.
     print(fault);
-    return withFields(errorResponse(fault, null, request), fields);
+    return errorResponse(fault, null, request, fields);
   }
 }
 
 /** Recognizes a response by its behavior, not by its class: a server may have light ones. */
 export function isResponseLike(value: unknown): value is Response {
   // Not asked for its fields, as a light response would make `Headers`.
-  if (typeof value === "object" && value !== null && takeParts in value) return true;
+  if (typeof value === "object" && value !== null && takeAnswer in value) return true;
   if (isError(value)) return false;
   const { status, headers, arrayBuffer } = (value ?? {}) as Partial<Response>;
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
@@ -172,7 +191,11 @@ export function isResponseLike(value: unknown): value is Response {
 function isResponse(value: unknown): value is Response {
   // A response that was read already, or Response.error(), makes Bun and Deno answer with an error page that bypasses
   // onError().
-  if (value instanceof Response) return !isRead(value) && (value.constructor !== Response || value.status > 0);
+  if (value instanceof Response) {
+    return lightContent in value
+      ? !value.bodyUsed
+      : !isRead(value) && (value.constructor !== Response || value.status > 0);
+  }
   return isResponseLike(value);
 }
 

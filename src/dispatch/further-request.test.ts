@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Application, Middleware, Resource } from "../application/native.ts";
 import { chainBesides, runFurther } from "./further-request.ts";
 import type { MountedMiddleware, MountedResource } from "./mounted-resource.ts";
+
 import { Params, type ReceivedRequest } from "./params.ts";
 
 describe("runFurther()", () => {
@@ -9,17 +10,16 @@ describe("runFurther()", () => {
     const run = (): never => {
       throw new Error("runs what is further out");
     };
+    const responseOf = (): never => {
+      throw new Error("makes a response");
+    };
     class Inner extends Resource {
       override paths = ["/:id"];
-      override PATCH(request: ReceivedRequest): Response {
+      override async PATCH(request: ReceivedRequest): Promise<Response> {
         const mounted = Params.mountedOf(request.params) as MountedResource;
-        return runFurther(
-          { run },
-          mounted,
-          request as { params: Params },
-          { url: request.url, method: "PUT" },
-          [],
-        ) as Response;
+        const further = { url: request.url, method: "PUT" };
+        const dispatcher = { run, responseOf };
+        return (await runFurther(dispatcher, mounted, request as { params: Params }, further, [])) as Response;
       }
       override PUT({ method, params }: ReceivedRequest): Response {
         return new Response(`${method} ${params!.pathParam("id")}`);

@@ -1,28 +1,30 @@
+import { finished } from "../http/answer/carried-answer.ts";
 import { exchangeFor, exchangesOf } from "./input-exchange.ts";
 import { attachParams } from "./input.ts";
 import type { MountedMiddleware, MountedResource, RequestRunner } from "./mounted-resource.ts";
 import type { Params } from "./params.ts";
 
 /**
- * Leads a request that a handler has made to another handler of the same resource. It belongs to the request that came
- * in: attributes and error fields find it.
+ * Leads a request that a handler has made to another handler of the same resource, and waits for the response. It
+ * belongs to the request that came in: attributes and error fields find it.
  *
  * @param chain the middleware that it goes through: see `chainBesides()`.
  */
-export function runFurther(
-  dispatcher: Pick<RequestRunner, "run">,
+export async function runFurther(
+  dispatcher: Pick<RequestRunner, "run" | "responseOf">,
   mounted: MountedResource,
   cameIn: { readonly params: Params },
   further: { readonly url: string; readonly method: string },
   chain: readonly MountedMiddleware[],
-): unknown {
+): Promise<unknown> {
   const outer = exchangesOf(cameIn).findLast((one) => one.mounted === mounted);
   if (outer === undefined) {
     attachParams(further, cameIn.params);
-    return mounted.handlers[further.method]!.call(mounted.resource, further);
+    return finished(await mounted.handlers[further.method]!.call(mounted.resource, further), dispatcher);
   }
   const { found, around, first, params } = outer;
-  return dispatcher.run(exchangeFor(further, further.method, found, further.url, around, first, params, chain), 0);
+  const exchange = exchangeFor(further, further.method, found, further.url, around, first, params, chain);
+  return finished(await dispatcher.run(exchange, 0), dispatcher);
 }
 
 /**

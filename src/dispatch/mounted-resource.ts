@@ -1,3 +1,4 @@
+import type { AnswerReader } from "../http/answer/carried-answer.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
 import { methods } from "../http/protocol/method.ts";
 import type { StatusPair } from "../http/protocol/status-constant.ts";
@@ -31,14 +32,14 @@ export const mount: unique symbol = Symbol("mount");
 /** Names the method of middleware that adds to `errorFields()` once somebody asks for them. */
 export const addLate: unique symbol = Symbol("addLate");
 
-/** Names the method of middleware that goes on as `next()` does, and may return what is unfinished. */
-export const nextUnfinished: unique symbol = Symbol("nextUnfinished");
+/** Names the method of middleware that goes on as `next()` does, and may return an `Answer`. */
+export const nextAnswer: unique symbol = Symbol("nextAnswer");
 
 /**
- * Names the handler of a middleware class of this package whose results may be unfinished, as it returns what
- * `nextUnfinished` gave. A class that extends it does not have the member itself.
+ * Names the handler of a middleware class of this package that passes on what `nextAnswer` gave. A class that extends
+ * it does not have the member itself.
  */
-export const passesUnfinished: unique symbol = Symbol("passesUnfinished");
+export const passesAnswers: unique symbol = Symbol("passesAnswers");
 
 /**
  * Names the member of a middleware class that says whether it makes HEAD of GET. If one does, all middleware of the
@@ -79,7 +80,7 @@ export function isMountable(Class: unknown): Class is MountableClass {
 }
 
 /** The dispatcher of an application, for middleware and for readers: the type of its class would be a cycle. */
-export interface RequestRunner {
+export interface RequestRunner extends AnswerReader {
   readonly resources: readonly MountedResource[];
   readonly problems: Problems | null;
   readonly trailingSlash: TrailingSlash;
@@ -115,7 +116,7 @@ export interface MountedMiddleware extends MountPoint {
   readonly name: string;
   readonly middleware: object;
   readonly handlers: Handlers;
-  /** Whether the middleware passes on what is unfinished. */
+  /** Whether the middleware gets an `Answer` as it is: its class is of this package, and nobody has extended it. */
   readonly isPassing: boolean;
 }
 
@@ -125,11 +126,6 @@ export class MountedResource {
   readonly resource: object;
   /** A chain may replace them before the first request. */
   handlers: Handlers;
-  /**
-   * Handlers that do the same, whose results may be unfinished. Who calls them has to finish that. Null if there are
-   * none.
-   */
-  unfinished: Handlers | null = null;
   /** The path patterns of the resource, as they were written, prefixes included. */
   readonly patterns: string[] = [];
   /** For each pattern the path that the class names. */

@@ -2,7 +2,7 @@ import * as native from "fingerpost/modules/http.native.js";
 import { Application, type HTTPError, Middleware, Resource, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Handled } from "../../tests/support/chains.ts";
-import type { HeadersOrList } from "../http/message/field-list.ts";
+import type { HeadersOrList } from "../http/answer/field-list.ts";
 import type { Exchange } from "./exchange.ts";
 import { exchangesOf } from "./input-exchange.ts";
 import { addLate } from "./mounted-resource.ts";

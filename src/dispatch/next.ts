@@ -1,10 +1,10 @@
+import { Answer, noError } from "../http/answer/carried-answer.ts";
 import { described } from "../http/javascript/described.ts";
 import { reportServerFault } from "./error-response.ts";
 import { tiesOf, type Exchange, type FieldsAdder } from "./exchange.ts";
 import { exchangeAt, exchangeFor, isOfAnotherRequest } from "./input-exchange.ts";
 import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
-import { Failed, finished } from "./unfinished.ts";
 
 /**
  * Goes on after a middleware: calls what is further in, and returns its result.
@@ -15,7 +15,7 @@ import { Failed, finished } from "./unfinished.ts";
  * @param input what the middleware was given.
  * @param replacement what goes on in its place. Around the application it is matched anew. Around a resource it reaches
  * that resource, whatever its URL is.
- * @param isPassing whether the middleware passes on what is unfinished.
+ * @param isPassing whether the middleware gets answers of this package as they are.
  * @throws {TypeError} when the input did not come in where the middleware stands, the replacement belongs to another
  * request, or what is wrapped returns no value.
  */
@@ -28,11 +28,11 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   if (result === undefined || result === null) throw missingResult(inner, from);
   if (typeof (result as Partial<PromiseLike<unknown>>).then === "function")
     return waited(result as PromiseLike<unknown>, inner, exchange, from, isPassing);
-  if (isPassing) return result;
+  if (isPassing || !(result instanceof Answer)) return result;
   // Where nothing waits, a refusal of declared operations is a Promise, too.
-  return result instanceof Failed
-    ? waited(Promise.reject(result.error), inner, exchange, from, false)
-    : finished(result);
+  return result.error === noError
+    ? from.dispatcher.responseOf(result, null)
+    : waited(Promise.reject(result.error), inner, exchange, from, false);
 }
 
 /**
@@ -53,8 +53,8 @@ function waited(
   };
   const going: Promise<unknown> = Promise.resolve(result).then((value) => {
     if (value === undefined || value === null) return failed(missingResult(inner, from));
-    if (isPassing) return value;
-    return value instanceof Failed ? failed(value.error) : finished(value);
+    if (isPassing || !(value instanceof Answer)) return value;
+    return value.error === noError ? from.dispatcher.responseOf(value, null) : failed(value.error);
   }, failed);
   return going;
 }

@@ -4,6 +4,7 @@ import { originalOf } from "../dispatch/input-exchange.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Handler, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";
+import { noError, type Answer } from "../http/answer/carried-answer.ts";
 import { nameOf } from "../http/javascript/described.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
@@ -58,9 +59,8 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
         params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
       });
       storeNoFiles(line);
-      await traced(trace, withoutCalls(onLine), line, method).catch((error: unknown) => {
-        if (trace.isOpen && error !== notCalled) throw error;
-      });
+      const { error } = await traced(trace, withoutCalls(onLine), line, method);
+      if (trace.isOpen && error !== notCalled && error !== noError) throw error;
     }
   }
   return {
@@ -167,18 +167,14 @@ function watch(dispatcher: Dispatcher): void {
         });
     }
     mounted.handlers = handlers;
-    mounted.unfinished = null;
   }
 }
 
 /** Performs a request, and notes what its steps find. */
-async function traced(trace: Trace, onLine: LineResource, request: LineRequest, method: string): Promise<Response> {
-  try {
-    return await perform(onLine, request, method, trace);
-  } catch (error) {
-    trace.refuse(error);
-    throw error;
-  }
+async function traced(trace: Trace, onLine: LineResource, request: LineRequest, method: string): Promise<Answer> {
+  const answer = await perform(onLine, request, method, trace);
+  if (answer.error !== noError) trace.refuse(answer.error);
+  return answer;
 }
 
 /** Knows no writes, and lets each begin. */

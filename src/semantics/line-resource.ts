@@ -6,11 +6,12 @@ import { answersAlike, type Handler, type MountedResource, type ScriptFields } f
 import { RequestFields } from "../fields/request-fields.ts";
 import { isAnySent } from "../fields/request-preconditions.ts";
 import { ownOf } from "../http/javascript/property.ts";
+import type { Answer } from "../http/answer/carried-answer.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allowedAt, type Allowed, type LineResource, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
-import { perform, performUnfinished } from "./line/perform.ts";
+import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
@@ -78,7 +79,7 @@ export function lineResourceOf(mounted: MountedResource): LineResource | null {
 export function declare(
   mounted: MountedResource,
   replies: LineResource["replies"],
-  dispatcher: Pick<Dispatcher, "problems" | "onLateError" | "run">,
+  dispatcher: Dispatcher,
   conversions: Conversions,
   writes: LineWrites | null,
 ): void {
@@ -112,11 +113,8 @@ export function declare(
       onError: (error, input) => void dispatcher.onLateError!(error, input as Input),
       allowed: new Map<string, Allowed>(),
     });
-  const handlersOf = (isFinished: boolean): MountedResource["handlers"] =>
-    new LineHandlers(lineOf, isFinished) as unknown as MountedResource["handlers"];
-  const handlers = handlersOf(false);
+  const handlers = new LineHandlers(lineOf) as unknown as MountedResource["handlers"];
   mounted.handlers = handlers;
-  mounted.unfinished = handlersOf(true);
   // Methods that the class does not implement have a handler here, which answers 405. They are left out.
   Object.defineProperty(mounted, "methods", { value: [...models.keys()] });
   mounted.refusalOf = (method, pattern) => {
@@ -143,26 +141,18 @@ type Handling = Readonly<Record<string, (call: object) => unknown>>;
  */
 class LineHandlers {
   readonly #lineOf: () => LineResource;
-  readonly #isFinished: boolean;
 
-  /** @param isFinished whether who calls a handler finishes its result. */
-  constructor(lineOf: () => LineResource, isFinished: boolean) {
+  constructor(lineOf: () => LineResource) {
     this.#lineOf = lineOf;
-    this.#isFinished = isFinished;
   }
 
   #made(method: Method): Handler {
     const line = this.#lineOf();
-    const performed = (request: LineRequest): Promise<Response> | Response => perform(line, request, method);
+    const performed = (request: LineRequest): Promise<Answer> | Answer => perform(line, request, method);
     const isStoring = line.plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
-    const unfinished = (request: LineRequest): unknown => performUnfinished(line, request, method);
     // What stores files looks at the answer.
     const handler = (
-      isStoring
-        ? (request: LineRequest) => discardingFiles(request, () => performed(request))
-        : this.#isFinished
-          ? unfinished
-          : performed
+      isStoring ? (request: LineRequest) => discardingFiles(request, () => performed(request)) : performed
     ) as Handler;
     Object.defineProperty(this, method, ownOf({ value: handler }));
     return handler;
@@ -196,7 +186,7 @@ function plansOf(
   models: ReadonlyMap<string, OperationModel>,
   own: ReadonlyMap<string, (call: object) => unknown>,
   mounted: MountedResource,
-  dispatcher: Pick<Dispatcher, "run">,
+  dispatcher: Dispatcher,
 ): ReadonlyMap<string, Plan> {
   const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
   return new Map(
@@ -208,7 +198,7 @@ function plansOf(
 }
 
 /** Gives a plan the handler that is made of other operations, if its own is. */
-function madePlan(plan: Plan, mounted: MountedResource, dispatcher: Pick<Dispatcher, "run">): Plan {
+function madePlan(plan: Plan, mounted: MountedResource, dispatcher: Dispatcher): Plan {
   const { model, preconditionsOf } = plan;
   if (model.patch === null) return plan;
   const handler = model.patch({

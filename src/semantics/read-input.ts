@@ -2,6 +2,7 @@ import { CarriedContent } from "../fields/carried-content.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
+import { Answer } from "../http/answer/carried-answer.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
@@ -14,7 +15,6 @@ import { readInputModel } from "./operation/input-reading.ts";
 import { Conversions } from "../json-schema/library/conversions.ts";
 import { bytesFor } from "./line/read-content.ts";
 import { readFields, readPath } from "./line/read-parts.ts";
-import { Failed } from "../dispatch/unfinished.ts";
 import { readTaken, refusePart, takenMedia } from "./line/read-taken.ts";
 
 /** The input of `readInput()`: the input of a handler of the native or the polyfill module. */
@@ -92,7 +92,7 @@ export async function readInput<O extends Operation>(input: HandledInput, operat
     const carried = new CarriedContent(input, fields);
     const media = await takenMedia(content, carried, method);
     const taken = await readTaken(content, media, carried, await bytesFor(media, carried));
-    if (taken instanceof Failed) throw taken.error;
+    if (taken instanceof Answer) throw taken.error;
     read.content = taken;
   }
   return read as InputOf<O>;

@@ -5,7 +5,9 @@ import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
 import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/grouped-resources.ts";
 import type { Problems } from "../dispatch/error-response.ts";
+import { servedResponse } from "./line/served-response.ts";
 import type { OnError } from "../dispatch/fetch-response.ts";
+import { finished } from "../http/answer/carried-answer.ts";
 import { described } from "../http/javascript/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { requestTo } from "../application/request-options.ts";
@@ -55,7 +57,8 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
    * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
    * @throws {HTTPError} 405 when the resource does not implement the method.
    */
-  declare readonly handle: (input: unknown) => Promise<Response>;
+  override readonly handle = async (input: unknown): Promise<Response> =>
+    finished(await this.dispatcher.answer(input), this.dispatcher) as Response;
   /**
    * Says why a request gets the status that it gets: each question that is asked of it, and what was found.
    *
@@ -137,6 +140,7 @@ export function declaredApplication(
 ): Application {
   const conversions = new Conversions();
   const tools = new Map<string, string>();
+  parts.dispatcher.responseOf = servedResponse;
   for (const mounted of parts.dispatcher.resources) {
     declare(mounted, replies, parts.dispatcher, conversions, writes);
     if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);

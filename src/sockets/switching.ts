@@ -1,5 +1,6 @@
 import { originalOf } from "../dispatch/input-exchange.ts";
-import { textResponse } from "../http/message/response.ts";
+import { Answer } from "../http/answer/carried-answer.ts";
+import { responseOf } from "../http/message/response.ts";
 import { isInMemory, keepAccepted, type Accepted } from "./accepted.ts";
 import { listenTo, type StandardSocket } from "./standard-wire.ts";
 
@@ -35,7 +36,7 @@ export function accept(input: object, handshake: Accepted): globalThis.Response 
     return response;
   }
   keepAccepted(request, handshake);
-  return textResponse(101, [], null);
+  return responseOf(new Answer(101, [], null));
 }
 
 /** Deno parts the offered subprotocols at ", " only, and takes none that it does not find: it is shown the one. */

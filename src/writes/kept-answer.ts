@@ -72,7 +72,7 @@ export function writtenAnswer(answer: KeptAnswer): string {
 }
 
 // A byte order mark is content.
-const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const strictDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads an answer. @throws {Error} when a store returns something else than it was given. */
 export function readAnswer(text: string): KeptAnswer {

@@ -9,7 +9,7 @@ import { parsePartHead, textOf } from "../../src/formats/multipart/part-head.ts"
 import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
-import { errorResponse, problemOf, withFields } from "../../src/dispatch/error-response.ts";
+import { addLeft, errorAnswer, errorResponse } from "../../src/dispatch/error-response.ts";
 import { methodOf, pathIn, pathStartOn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { byteLengthOf } from "../../src/http/javascript/byte-length.ts";
@@ -479,7 +479,6 @@ export const folders: Readonly<Record<string, Table>> = {
       TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
     },
     "javascript/described": { described, kindOf, quoted, nameOf: ofApp },
-    "message/field-list": { FieldList: ofHandlers, headersInitOf: ofHandlers, pairsOf: ofHandlers },
     "message/process-feed": { isProcessFeed: ofApp },
     "javascript/property": {
       propertiesOf: ofApp,
@@ -508,11 +507,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "protocol/method": { isMethod },
     "javascript/option-check": { OptionCheck: ofApp },
-    "message/unmade-response": { UnmadeResponse: ofHandlers },
-    "message/response": {
-      textResponse: ofHandlers,
-      unmadeResponse: ofHandlers,
-    },
+    "message/response": {},
     "message/resumed-content": { checkedChunk: ofApp },
     "message/server-sent-event": { isServerSentEvent: ofApp },
     "message/shared-content": { SharedContent: "takes bytes" },
@@ -538,7 +533,7 @@ export const folders: Readonly<Record<string, Table>> = {
       originalTag: (text) =>
         originalTag({ isWeak: false, opaque: latin1(text) }, headersWith("content-encoding", "gzip")),
     },
-    fields: { HeadersFields: ofApp, LightFields: ofApp, NodeFields: ofApp },
+    fields: { HeadersFields: ofApp, NodeFields: ofApp },
     "json-web-key": { isVerifying: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
     limiter: { consume: "through rateLimit()" },
@@ -576,10 +571,10 @@ export const folders: Readonly<Record<string, Table>> = {
       isServerFault: ofHandlers,
       saysThatClientLeft: ofHandlers,
       // Middleware puts what a client sent into messages and fields.
-      writtenProblem: "by problemOf()",
-      problemOf: (text) => problemOf(new HTTPError(Status.NotFound, text), null, {}),
+      writtenProblem: "by errorAnswer()",
+      errorAnswer: (text) => errorAnswer(new HTTPError(Status.NotFound, text), null, {}),
       errorResponse: (text) => errorResponse(new HTTPError(Status.NotFound, text), null, {}),
-      withFields: (text) => withFields(new Response(), headersWith("vary", latin1(text))),
+      addLeft: (text) => addLeft(new Headers(), headersWith("vary", latin1(text))),
       reportServerFault: "cuts what it prints of a client, after pathIn()",
       print: ofHandlers,
       isCausedBy: ofHandlers,
@@ -615,7 +610,6 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     params: { Params: "by Dispatcher" },
     "replaced-input": { replacedInput: (text) => replacedInput({ url: text, method: "GET" }, {}) },
-    unfinished: { Failed: ofHandlers, finished: ofHandlers },
   },
   "servers/node": {
     content: {

@@ -1,6 +1,7 @@
+import { Answer, answerMade } from "../answer/carried-answer.ts";
 import { describe, expect, it } from "vitest";
-import { kept, lightContent, takeParts, type LightResponse } from "./light-response.ts";
-import { Response, responseClassOf, textResponse } from "./response.ts";
+import { kept, lightContent, takeAnswer, type LightResponse } from "./light-response.ts";
+import { Response, responseOf, responseClassOf } from "./response.ts";
 
 const Platform = globalThis.Response;
 const isLight = Response !== Platform;
@@ -310,14 +311,14 @@ describe.runIf(isLight)("a light Response", () => {
     const response = light("Hello", { status: 201, statusText: "Created", headers: { "X-A": "1" } });
     expect(response[lightContent]).toBe("Hello");
     expect(response.bodyUsed).toBe(false);
-    expect(response[takeParts]()).toEqual({
+    expect(response[takeAnswer]()).toMatchObject({
       status: 201,
-      statusText: "Created",
-      fields: ["x-a", "1", "content-type", "text/plain;charset=UTF-8"],
+      reason: "Created",
+      lines: ["x-a", "1", "content-type", "text/plain;charset=UTF-8"],
       content: "Hello",
     });
     expect(response.bodyUsed).toBe(true);
-    expect(response[takeParts]()).toBeNull();
+    expect(response[takeAnswer]()).toBeNull();
     await expect(response.text()).rejects.toThrow(TypeError);
     expect(response.body).not.toBeNull();
   });
@@ -325,7 +326,7 @@ describe.runIf(isLight)("a light Response", () => {
   it("hands out fields as they are by then", () => {
     const response = light(null, { headers: { "x-a": "1" } });
     response.headers.append("x-b", "2");
-    expect(response[takeParts]()?.fields).toEqual(["x-a", "1", "x-b", "2"]);
+    expect(response[takeAnswer]()?.lines).toEqual(["x-a", "1", "x-b", "2"]);
     expect(response.bodyUsed).toBe(false);
   });
 
@@ -333,7 +334,7 @@ describe.runIf(isLight)("a light Response", () => {
     const response = light("Hello");
     void response.body;
     expect(response[lightContent]).toBeUndefined();
-    expect(response[takeParts]()).toBeNull();
+    expect(response[takeAnswer]()).toBeNull();
     expect(light(new Blob(["x"]))[lightContent]).toBeUndefined();
   });
 });
@@ -353,25 +354,77 @@ describe("responseClassOf()", () => {
   });
 });
 
-describe("textResponse()", () => {
+const classes = [Response, globalThis.Response];
+
+describe("responseOf()", () => {
   it("has the fields, the text and its length, whatever the class", async () => {
-    for (const Class of [Response, Platform]) {
-      const response = textResponse(201, ["x-a", "1", "set-cookie", "a=1", "set-cookie", "b=2"], "Köln", true, Class);
-      expect(response).toBeInstanceOf(Platform);
+    for (const Class of classes) {
+      const lines = ["x-a", "1", "set-cookie", "a=1", "set-cookie", "b=2"];
+      const response = responseOf(new Answer(201, lines, "Köln"), true, Class);
+      expect(response).toBeInstanceOf(globalThis.Response);
       expect([response.status, response.headers.get("x-a"), response.headers.getSetCookie()]).toEqual([
         201,
         "1",
         ["a=1", "b=2"],
       ]);
       expect([response.headers.get("content-length"), await response.text()]).toEqual(["5", "Köln"]);
-      const empty = textResponse(204, [], null, true, Class);
+      const empty = responseOf(new Answer(204, [], null), true, Class);
       expect([empty.status, [...empty.headers], empty.body]).toEqual([204, [], null]);
     }
-    expect((await textResponse(200, [], "text").text()).length).toBe(4);
+  });
+
+  it("has the reason, and content that is bytes, a Blob or a stream", async () => {
+    for (const Class of classes) {
+      for (const content of [new Uint8Array([104, 105]), new Blob(["hi"]), new Response("hi").body]) {
+        const answer = new Answer(200, [], content);
+        answer.reason = "Fine";
+        const response = responseOf(answer, true, Class);
+        expect([response.statusText, await response.text()]).toEqual(["Fine", "hi"]);
+      }
+    }
+  });
+
+  it("has the fields that were added, and changes no list of others", () => {
+    for (const Class of classes) {
+      const lines = ["content-type", "text/plain"];
+      const answer = new Answer(200, lines, "tea");
+      answer.fields.append("X-Request-Id", "42");
+      for (const line of ["a=1", "b=2"]) answer.fields.append("Set-Cookie", line);
+      const { headers } = responseOf(answer, true, Class);
+      expect([headers.get("x-request-id"), headers.getSetCookie()]).toEqual(["42", ["a=1", "b=2"]]);
+      expect(lines).toEqual(["content-type", "text/plain"]);
+    }
+  });
+
+  it("has one length, whatever was said of it before", () => {
+    for (const Class of classes)
+      expect(
+        responseOf(new Answer(200, ["content-length", "3"], "tea"), true, Class).headers.get("content-length"),
+      ).toBe("3");
   });
 
   it("leaves the length to the platform where nobody else sees it", async () => {
-    const response = textResponse(200, ["x-a", "1"], "Köln", false, Platform);
+    const response = responseOf(new Answer(200, ["x-a", "1"], "Köln"), false, globalThis.Response);
     expect([response.headers.get("content-length"), await response.text()]).toEqual([null, "Köln"]);
+  });
+
+  it("says that content is coded already", () => {
+    const given: unknown[] = [];
+    class Noting extends globalThis.Response {
+      constructor(body: BodyInit | null, init: ResponseInit) {
+        super(body, init);
+        given.push(init);
+      }
+    }
+    const answer = new Answer(200, ["content-encoding", "gzip"], new Blob(["x"]));
+    answer.isCoded = true;
+    responseOf(answer, true, Noting as typeof Response);
+    expect(given).toEqual([expect.objectContaining({ encodeBody: "manual" })]);
+  });
+
+  it("is the response that a user has made", () => {
+    const response = new Response("tea", { status: 201 });
+    const answer = answerMade(response);
+    expect([answer.status, responseOf(answer)]).toEqual([201, response]);
   });
 });

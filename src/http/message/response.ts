@@ -1,19 +1,12 @@
 import { isContentless } from "../protocol/contentless-status.ts";
 import { byteLengthOf } from "../javascript/byte-length.ts";
 import { isArrayBuffer, isBytes, isHeaders } from "../javascript/any-realm.ts";
+import type { Bytes } from "../javascript/bytes.ts";
 import { ownOf } from "../javascript/property.ts";
-import { UnmadeResponse } from "./unmade-response.ts";
-import { FieldList, fieldName, fieldValue, headersInitOf, pairsOf } from "./field-list.ts";
+import { Answer, noError } from "../answer/carried-answer.ts";
+import { FieldList, fieldName, fieldValue, headersInitOf, pairsOf, type HeadersOrList } from "../answer/field-list.ts";
 import { alike, imitate, withOwnFields } from "./imitation.ts";
-import {
-  kept,
-  lightContent,
-  lightFields,
-  ofText,
-  takeParts,
-  type LightResponseClass,
-  type ResponseParts,
-} from "./light-response.ts";
+import { kept, lightContent, lightFields, takeAnswer, type WholeContent } from "./light-response.ts";
 
 /**
  * A Web `Response` that costs little on Node: it keeps status, fields and content as they are, and `serve()` writes
@@ -69,39 +62,38 @@ export function responseClassOf(runtime: RuntimeGlobals): typeof globalThis.Resp
 
 function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.Response {
   class LightResponse {
-    #status: number = 200;
-    #statusText: string = "";
-    #fields: readonly string[] = [];
-    #content: ResponseParts["content"] = null;
+    /** Status, fields and content. Of a response that somebody has made, `made` is that response. */
+    #answer: Answer;
     #headers: Headers | null = null;
     #whole: globalThis.Response | null = null;
     #isTaken = false;
-    #isCounted = false;
-    #hasOwnFields = false;
 
-    constructor(body?: BodyInit | null, init?: ResponseInit) {
+    constructor(body?: BodyInit | Answer | null, init?: ResponseInit) {
       const isText = typeof body === "string";
       const isEmpty = body === undefined || body === null;
       // What is made most often, text with 200, takes no call.
       if (isText && init === undefined) {
-        this.#content = body;
-        this.#fields = textFields;
+        this.#answer = new Answer(200, textFields, body);
+        this.#answer.made = this as unknown as Response;
+        return;
+      }
+      if (body instanceof Answer) {
+        this.#answer = body;
+        if (isBytes(body.content)) body.content = keptBytes(body.content);
         return;
       }
       if (!isText && ArrayBuffer.isView(body)) refuseShared(body);
       const head = isText || isEmpty || isFixedBytes(body) ? headOf(init) : { fields: null, init };
       if (head.fields === null || (!isEmpty && isContentless(head.status))) {
         this.#whole = new Platform(body, initOf(head));
-        this.#status = this.#whole.status;
-        this.#statusText = this.#whole.statusText;
+        this.#answer = new Answer(this.#whole.status, [], null);
+        this.#answer.reason = this.#whole.statusText;
         return;
       }
-      this.#status = head.status;
-      this.#statusText = head.statusText;
-      this.#fields = isText && !hasType(head.fields) ? [...head.fields, ...textFields] : head.fields;
-      // Bytes are copied, as by the class of the platform, but not those of a file: 64 kB take some 40 us.
-      const asGiven = body as (Uint8Array<ArrayBuffer> & { [kept]?: true }) | null;
-      if (!isEmpty) this.#content = isText || asGiven![kept] ? asGiven : new Uint8Array(asGiven!);
+      const fields = isText && !hasType(head.fields) ? [...head.fields, ...textFields] : head.fields;
+      this.#answer = new Answer(head.status, fields, isText ? body : isEmpty ? null : keptBytes(body as Uint8Array));
+      this.#answer.reason = head.statusText;
+      this.#answer.made = this as unknown as Response;
     }
 
     static json(value: unknown, init?: ResponseInit): globalThis.Response {
@@ -111,19 +103,10 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       const head = headOf(init);
       if (head.fields === null || isContentless(head.status)) return Platform.json(JSON.parse(text), initOf(head));
       const fields = hasType(head.fields) ? head.fields : [...head.fields, "content-type", "application/json"];
-      const response = LightResponse[ofText](head.status, fields, text);
-      response.#statusText = head.statusText;
-      response.#isCounted = false;
-      return response as unknown as globalThis.Response;
-    }
-
-    static [ofText](status: number, fields: readonly string[], text: string | null): LightResponse {
-      const response = new LightResponse();
-      response.#status = status;
-      response.#fields = fields;
-      response.#content = text;
-      response.#isCounted = text !== null;
-      return response;
+      const answer = new Answer(head.status, fields, text);
+      answer.reason = head.statusText;
+      const response = new LightResponse(answer) as unknown as globalThis.Response;
+      return (answer.made = response);
     }
 
     static redirect(url: string | URL, status?: number): globalThis.Response {
@@ -144,29 +127,29 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       const { headers } = response;
       if (response.#whole === null) {
         const { status, statusText } = response;
-        response.#whole = new Platform(response.#content, { status, statusText, headers });
+        const content = response.#answer.content as BodyInit | null;
+        response.#whole = new Platform(content, { status, statusText, headers });
         if (response.#isTaken) void response.#whole.body?.cancel();
       }
       return headers === response.#whole.headers ? response.#whole : withOwnFields(response.#whole, headers);
     }
 
     get status(): number {
-      return this.#status;
+      return this.#answer.status;
     }
 
     get statusText(): string {
-      return this.#statusText;
+      return this.#answer.reason;
     }
 
     get ok(): boolean {
       // 101 has no class of its own here, and is not ok (Fetch §5.5).
-      return this.#status >= 200 && this.#status < 300;
+      return this.status >= 200 && this.status < 300;
     }
 
     get headers(): Headers {
       if (this.#headers === null) {
-        this.#headers = this.#whole?.headers ?? new Headers(pairsOf(this.#fields));
-        if (this.#isCounted) this.#headers.set("content-length", lengthOf(this.#content as string));
+        this.#headers = this.#whole?.headers ?? new Headers(pairsOf(countedLines(this.#answer)));
       }
       return this.#headers;
     }
@@ -187,22 +170,19 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
       return this.#whole?.bodyUsed ?? this.#isTaken;
     }
 
-    get [lightContent](): ResponseParts["content"] | undefined {
-      return this.#whole === null ? this.#content : undefined;
+    get [lightContent](): WholeContent | undefined {
+      return this.#whole === null ? (this.#answer.content as WholeContent) : undefined;
     }
 
-    [lightFields](): string[] | null {
-      if (this.#headers !== null || this.#whole !== null) return null;
-      // Responses share the lists that they are made of.
-      if (!this.#hasOwnFields) [this.#fields, this.#hasOwnFields] = [[...this.#fields], true];
-      return this.#fields as string[];
+    [lightFields](): HeadersOrList {
+      return this.#headers === null && this.#whole === null ? this.#answer.fields : this.headers;
     }
 
-    [takeParts](): ResponseParts | null {
+    [takeAnswer](): Answer | null {
       if (this.#whole !== null || this.#isTaken) return null;
-      const fields = this.#headers === null ? this.#fields : [...this.#headers].flat();
-      this.#isTaken = this.#content !== null;
-      return { status: this.#status, statusText: this.#statusText, fields, content: this.#content };
+      this.#isTaken = this.#answer.content !== null;
+      if (this.#headers !== null) this.#answer.lines = [...this.#headers].flat();
+      return this.#answer;
     }
   }
 
@@ -217,45 +197,43 @@ function lightClassOf(Platform: typeof globalThis.Response): typeof globalThis.R
 }
 
 /**
- * Makes a response of fields, names and values by turns, and text that are known to be right, with the length that it
- * has.
+ * Makes the response of an answer.
  *
  * @param isCounted false where the platform writes the length of what it sends, and nobody else sees the response.
  */
-export function textResponse(
-  status: number,
-  fields: readonly string[],
-  text: string | null,
+export function responseOf(
+  answer: Answer,
   isCounted: boolean = true,
   Class: typeof globalThis.Response = Response,
 ): globalThis.Response {
-  const make = (Class as Partial<LightResponseClass>)[ofText];
-  if (make !== undefined) return make(status, fields, text);
-  const all = isCounted ? withLength(fields, text) : fields;
-  return new Class(text, { status, headers: headersInitOf(all) });
+  if (answer.made !== null) return answer.made;
+  const { status, reason, content, isCoded } = answer;
+  const isWhole = typeof content === "string" || content === null || isBytes(content);
+  if (isWhole && takeAnswer in Class.prototype) return new Class(answer as unknown as BodyInit);
+  const lines = isCounted ? countedLines(answer) : answer.lines;
+  const init: ResponseInit & { encodeBody?: string } = { status, headers: headersInitOf(lines) };
+  if (reason !== "") init.statusText = reason;
+  if (isCoded) init.encodeBody = "manual";
+  return (answer.made = new Class(content as BodyInit | null, init));
 }
 
-/** Keeps the same until the response is made. */
-export function unmadeResponse(status: number, fields: readonly string[], text: string | null): UnmadeResponse {
-  return new UnmadeResponse(status, withLength(fields, text), text);
+/**
+ * The fields with the length of a text. Responses of users have the fields that they were made with, and errors get
+ * their length when they are sent.
+ */
+export function countedLines({ lines, content, error, made }: Answer): readonly string[] {
+  const isCounted = typeof content === "string" && error === noError && made === null;
+  if (!isCounted || lines.includes("content-length")) return lines;
+  return [...lines, "content-length", String(byteLengthOf(content))];
 }
 
-function withLength(fields: readonly string[], text: string | null): readonly string[] {
-  return text === null ? fields : [...fields, "content-length", lengthOf(text)];
+/** What a response is made with, besides its content. */
+interface Head {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
 }
-
-/** Whether a response costs less where it is made last: one of the platform does. */
-export const isMadeLast: boolean = /* @__PURE__ */ isPlatformClass(Response);
-
-function isPlatformClass(Class: typeof globalThis.Response): boolean {
-  return !(ofText in Class);
-}
-
-function lengthOf(text: string): string {
-  return String(byteLengthOf(text));
-}
-
-type Head = Omit<ResponseParts, "content">;
 
 const textFields: readonly string[] = ["content-type", "text/plain;charset=UTF-8"];
 const plainHead: Head = { status: 200, statusText: "", fields: [] };
@@ -318,6 +296,11 @@ function refuseShared({ buffer }: ArrayBufferView): void {
   throw new TypeError(
     "Cannot make a response: its bytes are in shared memory, which may change while they are sent; write bytes.slice()",
   );
+}
+
+/** Copies bytes, as the class of the platform does, but not those of a file: 64 kB take some 40 us. */
+function keptBytes(bytes: Uint8Array & { readonly [kept]?: true }): Bytes {
+  return bytes[kept] ? (bytes as Bytes) : new Uint8Array(bytes);
 }
 
 /** Returns whether a value is bytes of a length that stays. The platform judges others. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { LightResponse } from "../../http/message/light-response.ts";
+import { lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import { Response } from "../../http/message/response.ts";
-import { HeadersFields, LightFields, type Fields } from "./fields.ts";
+import { HeadersFields, type Fields } from "./fields.ts";
 
 type Change = (fields: Fields) => void;
 
@@ -51,10 +51,10 @@ describe("linesOf()", () => {
 });
 
 // On other runtimes a response is the platform's own, which is not light.
-describe.runIf(Response !== globalThis.Response)("LightFields", () => {
+describe.runIf(Response !== globalThis.Response)("HeadersFields of a light response", () => {
   it.each(Object.entries(changes))("%s as Headers do", (_, change) => {
     const light = made();
-    change(new LightFields(light as LightResponse));
+    change(new HeadersFields((light as LightResponse)[lightFields](), null));
     const { headers } = made();
     change(new HeadersFields(headers, null));
     expect([...light.headers]).toEqual([...headers]);
@@ -67,7 +67,7 @@ describe.runIf(Response !== globalThis.Response)("LightFields", () => {
       ["x-a", "\u{1f600}"],
     ] as const) {
       const light = made();
-      const fields = new LightFields(light as LightResponse);
+      const fields = new HeadersFields((light as LightResponse)[lightFields](), null);
       expect(() => fields.set(name, value), name).toThrow(TypeError);
       expect([...light.headers], name).toEqual([...made().headers]);
     }
@@ -75,7 +75,7 @@ describe.runIf(Response !== globalThis.Response)("LightFields", () => {
 
   it("changes no list that others have", () => {
     const [one, other] = [new Response("text"), new Response("text")];
-    new LightFields(one as LightResponse).set("content-type", "text/html");
+    new HeadersFields((one as LightResponse)[lightFields](), null).set("content-type", "text/html");
     expect([one, other].map(({ headers }) => headers.get("content-type"))).toEqual([
       "text/html",
       "text/plain;charset=UTF-8",

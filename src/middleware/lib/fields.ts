@@ -1,8 +1,7 @@
 import type { Middleware } from "../../application/middleware.ts";
 import { parseList } from "../../fields/list.ts";
 import { addVary } from "../../fields/vary.ts";
-import { FieldList, type HeadersOrList } from "../../http/message/field-list.ts";
-import { lightFields, type LightResponse } from "../../http/message/light-response.ts";
+import type { HeadersOrList } from "../../http/answer/field-list.ts";
 import { putOwnLines } from "./own-lines.ts";
 
 /** The header fields of a response, as `Headers` has them, in any representation. */
@@ -72,59 +71,6 @@ export class HeadersFields implements Fields {
   vary(...names: readonly string[]): void {
     addVary(this.#headers, ...names);
   }
-}
-
-/**
- * The fields of a light response, in its list as long as nobody has made `Headers` of it.
- *
- * PERF: `Headers` of a response cost 5 us of 33 on Node (`node bench/requests.js`, R4).
- */
-export class LightFields implements Fields {
-  readonly #response: LightResponse;
-  #list: FieldList | null = null;
-
-  constructor(response: LightResponse) {
-    this.#response = response;
-  }
-
-  get(name: string): string | null {
-    return this.#heldFor(name).get(name);
-  }
-
-  set(name: string, value: string): void {
-    this.#heldFor(name).set(name, value);
-  }
-
-  delete(name: string): void {
-    this.#heldFor(name).delete(name);
-  }
-
-  offer(name: string, value: string): void {
-    const held = this.#heldFor(name);
-    // There is none that it could join.
-    if (!held.has(name)) held.append(name, value);
-  }
-
-  add(name: string, ...lines: readonly string[]): void {
-    const held = this.#heldFor(name);
-    for (const line of lines) held.append(name, line);
-  }
-
-  vary(...names: readonly string[]): void {
-    addVary(this, ...names);
-  }
-
-  /** The list, or `Headers` where there are some. The list does not know the length of the content. */
-  #heldFor(name: string): HeadersOrList {
-    const lines = isLength(name) ? null : this.#response[lightFields]();
-    if (lines === null) return this.#response.headers;
-    // The response keeps its list as long as it has one.
-    return (this.#list ??= new FieldList(lines));
-  }
-}
-
-function isLength(name: string): boolean {
-  return name.length === "content-length".length && name.toLowerCase() === "content-length";
 }
 
 /** The fields of Node's response, which is there before the handler runs. */

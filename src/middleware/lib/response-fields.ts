@@ -1,16 +1,16 @@
 import type { Middleware } from "../../application/middleware.ts";
 import type { FieldsAdder } from "../../dispatch/exchange.ts";
-import { addLate, nextUnfinished } from "../../dispatch/mounted-resource.ts";
-import { Failed } from "../../dispatch/unfinished.ts";
+import { addLate, nextAnswer } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
-import { UnmadeResponse } from "../../http/message/unmade-response.ts";
+import { Answer, noError } from "../../http/answer/carried-answer.ts";
+import { sortFields } from "../../http/answer/field-list.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { lightContent, lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
-import { HeadersFields, LightFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
+import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
 /**
  * Passes an input on, and lets a function add fields to the response, from a handler or from an error.
@@ -35,22 +35,26 @@ export function answerWithFields(middleware: Middleware, input: object, add: (fi
 }
 
 /**
- * Goes on as `next()` does. For middleware that is marked by `passing()`, the result may be unfinished. It returns
- * that, with fields or without.
+ * Goes on as `next()` does. Middleware that is marked by `passing()` may get an `Answer`. It returns that, with fields
+ * or without.
  */
 export function nextOf(middleware: Middleware, input: object): unknown {
-  return (middleware as unknown as Hidden)[nextUnfinished](input);
+  return (middleware as unknown as Hidden)[nextAnswer](input);
 }
 
 async function passedAfter(result: PromiseLike<unknown>, add: (fields: Fields) => void): Promise<unknown> {
   return passedOn(await result, add);
 }
 
-/** Adds fields to a response, made or not. An error gets them by `addToErrors()`. */
+/** Adds fields to an answer, or to a response. A refusal gets them by `addToErrors()`. */
 function passedOn(result: unknown, add: (fields: Fields) => void): unknown {
-  if (result instanceof Failed) return result;
-  if (!(result instanceof UnmadeResponse)) return withFields(result, add);
-  add(new HeadersFields(result.headers, null));
+  if (!(result instanceof Answer)) return withFields(result, add);
+  if (result.made !== null) result.made = withFields(result.made, add);
+  else if (result.error === noError) {
+    add(new HeadersFields(result.fields, null));
+    // Without content it has them in the order of `Headers`, as a response that is copied for its fields.
+    if (result.content === null) sortFields(result.fields);
+  }
   return result;
 }
 
@@ -65,7 +69,7 @@ export function addToErrors(middleware: Middleware, input: object, add: (fields:
 /** What a middleware has besides its public members. */
 interface Hidden {
   [addLate](input: object, add: FieldsAdder): void;
-  [nextUnfinished](input: object): unknown;
+  [nextAnswer](input: object): unknown;
 }
 
 /** Returns the fields that are sent if the call ends in an error: of Node's response, or of one that is made then. */
@@ -116,7 +120,8 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   // A response without content may be one object that a handler returns to everyone.
   if (hasBody(result)) {
     try {
-      add(lightFields in result ? new LightFields(result as LightResponse) : new HeadersFields(result.headers, null));
+      const fields = lightFields in result ? (result as LightResponse)[lightFields]() : result.headers;
+      add(new HeadersFields(fields, null));
       return result;
     } catch {
       // The headers of Response.redirect() or fetch() are immutable. Any other reason will show again below.

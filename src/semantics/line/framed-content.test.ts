@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { textResponse as makeResponse } from "../../http/message/response.ts";
+import type * as ResponseModule from "../../http/message/response.ts";
 import { Application, bytes, Middleware, Resource, reply, text } from "../../modules/http.semantics.ts";
 
 const { framed } = vi.hoisted(() => ({ framed: new WeakSet<object>() }));
@@ -12,10 +12,10 @@ vi.mock("../../http/message/framed-content.ts", () => ({
 }));
 // As on Bun and Deno, whose class counts nothing.
 vi.mock("../../http/message/response.ts", async (load) => {
-  const actual = await load<{ readonly textResponse: typeof makeResponse }>();
-  const textResponse: typeof makeResponse = (status, fields, content, isCounted) =>
-    actual.textResponse(status, fields, content, isCounted, globalThis.Response);
-  return { ...actual, textResponse };
+  const actual = await load<typeof ResponseModule>();
+  const responseOf: typeof actual.responseOf = (answer, isCounted) =>
+    actual.responseOf(answer, isCounted, globalThis.Response);
+  return { ...actual, responseOf, Response: globalThis.Response };
 });
 
 class Uploads extends Resource {

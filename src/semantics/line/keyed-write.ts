@@ -1,7 +1,7 @@
 import { after } from "../../http/javascript/thenable.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { codedAlready } from "../../http/message/coded-content.ts";
-import { Response, textResponse } from "../../http/message/response.ts";
+import { Response, responseOf } from "../../http/message/response.ts";
 import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
 import { keyOf } from "../../writes/idempotency-key.ts";
 import { keptOf, type Made } from "../../writes/kept-content.ts";
@@ -13,7 +13,7 @@ import type { RequestMedium } from "../operation/input-model.ts";
 import type { LineResource, LineWrites } from "./allowed.ts";
 import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
 import type { LineCall } from "./line-call.ts";
-import { plainParts } from "./plain-response.ts";
+import { plainAnswer } from "./plain-response.ts";
 import type { Plan } from "./plan.ts";
 import { knownLengthOf } from "./written-content.ts";
 
@@ -80,10 +80,8 @@ function madeOf(
   answered: Answered,
   rules: WriteRules,
 ): Made | Promise<Made> {
-  const plain = plainParts(resource, plan, answered);
-  if (plain !== null) {
-    return keptOf(textResponse(answered.status, plain.fields, plain.text), rules, plain.text);
-  }
+  const plain = plainAnswer(resource, plan, answered);
+  if (plain !== null) return keptOf(responseOf(plain), rules, plain.content);
   return after(
     new AnswerUnderWay(resource, plan.model, call, answered).response(plan.fields),
     ({ status, headers, content }) => {

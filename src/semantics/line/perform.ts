@@ -1,10 +1,9 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { notModified, validatorFields } from "../../fields/representation.ts";
 import { isAnySent } from "../../fields/request-preconditions.ts";
+import { Answer, answerMade, refusalAnswer } from "../../http/answer/carried-answer.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { Response } from "../../http/message/response.ts";
-import { Failed, finished, type Unfinished } from "../../dispatch/unfinished.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
 import type { PageContent } from "../declaration/page-content.ts";
@@ -14,7 +13,7 @@ import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts"
 import { LineCall, type LineRequest } from "./line-call.ts";
 import type { LineWrite } from "./keyed-write.ts";
 import { lineWriteOf } from "./line-write.ts";
-import { plainResponse } from "./plain-response.ts";
+import { plainAnswer } from "./plain-response.ts";
 import { bytesFor } from "./read-content.ts";
 import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
@@ -27,57 +26,32 @@ import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
 import { mediumFor, ownMediaOf, preferredOf } from "./typed-content.ts";
 
 /**
- * Performs one request on a resource of declared operations. A response for which nothing waits is returned at once.
- * Everything else comes by a Promise, each refusal included.
+ * Performs one request on a resource of declared operations. An answer for which nothing waits is returned at once.
+ * Every other one comes by a Promise. A refusal is an answer, too: nothing is thrown, and no Promise rejects.
  *
  * PERF: where nothing waits, no middleware waits either: 2 to 3 us of 38 with three of them (`node
- * bench/requests/kernel-less.js "fingerpost semantics" R4`).
+ * bench/requests/kernel-less.js "fingerpost semantics" R4`). A Promise that rejects takes 0.7 us of 20 more in a 422 on
+ * Bun (`node bench/requests.js --measure=sockets --runtime=bun`).
  *
  * @param trace notes what each step finds, for `explain()`. Null in service.
- * @throws {HTTPError} what a step refuses.
  */
 export function perform(
   resource: LineResource,
   request: LineRequest,
   method: string,
   trace: Trace | null = null,
-): Response | Promise<Response> {
-  const steps = stepsOf(resource, request, method, trace, false);
-  try {
-    const { done, value } = steps.next();
-    // Content is waited for, so what is there is a response.
-    return done === true ? (value as Response) : (thrown(waited(steps, value)) as Promise<Response>);
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-/**
- * Does the same for who finishes the result: a response that is not made yet, or an error. Nothing is thrown.
- *
- * PERF: a Promise that rejects takes 0.7 us of 20 more in a 422 on Bun (`node bench/requests.js --measure=sockets
- * --runtime=bun`).
- */
-export function performUnfinished(
-  resource: LineResource,
-  request: LineRequest,
-  method: string,
-): Unfinished | Promise<Unfinished> {
-  const steps = stepsOf(resource, request, method, null, true);
+): Answer | Promise<Answer> {
+  const steps = stepsOf(resource, request, method, trace);
   try {
     const { done, value } = steps.next();
     return done === true ? value : waited(steps, value);
   } catch (error) {
-    return new Failed(error);
+    return refusalAnswer(error);
   }
 }
 
-async function thrown(result: Promise<Unfinished>): Promise<unknown> {
-  return finished(await result);
-}
-
 /** Goes on with the steps when what they wait for is there. */
-async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promise<Unfinished> {
+async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promise<Answer> {
   for (let waiting = first; ;) {
     let next: ReturnType<typeof steps.next>;
     try {
@@ -88,7 +62,7 @@ async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promis
         next = steps.throw(error);
       }
     } catch (error) {
-      return new Failed(error);
+      return refusalAnswer(error);
     }
     const { done, value } = next;
     if (done === true) return value;
@@ -99,22 +73,19 @@ async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promis
 /**
  * The steps of a request, one after another. Undeclared parts of an operation are not steps. What they yield is waited
  * for.
- *
- * @param isFinished whether the caller makes the response.
  */
 function* stepsOf(
   resource: LineResource,
   request: LineRequest,
   method: string,
   trace: Trace | null,
-  isFinished: boolean,
-): Generator<unknown, Unfinished, unknown> {
+): Generator<unknown, Answer, unknown> {
   // 1. Is the method allowed here? (405, RFC 9110 §15.5.6; HEAD from GET, §9.3.2; OPTIONS, §9.3.7)
   const allowed: Allowed = allowedAt(resource, request.params.pattern);
   const plan = allowed.planFor(method);
   trace?.allow(allowed, plan, resource.name, method, request);
   if (plan === null) {
-    if (method === "OPTIONS") return new Response(null, { status: 204, headers: allowed.fields });
+    if (method === "OPTIONS") return new Answer(204, allowed.fields.flat(), null);
     throw refusal(Status.MethodNotAllowed, undefined, { allow: allowed.allow });
   }
   const { model } = plan;
@@ -153,7 +124,7 @@ function* stepsOf(
   const repeated = write && ((yield write.found()) as Response | null);
   if (repeated !== null) {
     trace?.endRepeated(repeated.status);
-    return repeated;
+    return answerMade(repeated);
   }
   trace?.find(6, write);
 
@@ -165,7 +136,7 @@ function* stepsOf(
   const isWeighed = preconditions !== null && !plan.isRefusable;
   if (isWeighed && !isReply(weighed) && !isModified(model, preconditions, weighed, plan.isTyped)) {
     trace?.endUnmodified();
-    return notModified(new Headers(fieldsWith(plan, weighed)));
+    return answerMade(notModified(new Headers(fieldsWith(plan, weighed))));
   }
   trace?.find(7, weighed);
 
@@ -177,7 +148,7 @@ function* stepsOf(
     const bytes = isThenable(given) ? ((yield given) as Awaited<typeof given>) : given;
     call.content = readTaken(model.content, media, call.carried, bytes);
     if (isThenable(call.content)) call.content = yield call.content;
-    if (call.content instanceof Failed) return call.content;
+    if (call.content instanceof Answer) return call.content;
     // A slow upload lies between: what changed meanwhile must not be overwritten.
     if (model.hasValidator && isAnySent(preconditions!)) {
       const again = plan.validatorsOf(call);
@@ -190,10 +161,10 @@ function* stepsOf(
   // 9. What does the handler answer?
   trace?.find(9);
   let current = isReply(weighed) ? undefined : weighed;
-  if (write !== null && !isReply(weighed)) return (yield write.answered()) as Response;
+  if (write !== null && !isReply(weighed)) return answerMade((yield write.answered()) as Response);
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
-  if (plan.isMade && !isReply(given)) return given as Response;
+  if (plan.isMade && !isReply(given)) return answerMade(given as Response);
   if (plan.isOpened) given = yield openedBy(given, `${model.method} of ${resource.name}`, call);
   let answer = answeredBy(given, plan.emptyStatus);
 
@@ -203,7 +174,7 @@ function* stepsOf(
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
     trace?.endUnmodified();
-    return notModified(new Headers(fieldsWith(plan, current)));
+    return answerMade(notModified(new Headers(fieldsWith(plan, current))));
   }
 
   let link: string | null = null;
@@ -213,7 +184,7 @@ function* stepsOf(
     // What a link leads to is asked by GET.
     if (method !== "QUERY") ({ link } = page);
   }
-  const plain = method === "HEAD" ? null : plainResponse(resource, plan, answer, request, isFinished);
+  const plain = method === "HEAD" ? null : plainAnswer(resource, plan, answer);
   if (plain !== null) return plain;
 
   // 10. Is it what is declared? (500 if not: the server is at fault)
@@ -223,7 +194,9 @@ function* stepsOf(
   const response = (yield new AnswerUnderWay(resource, model, call, answer).response(fields)) as WholeResponse;
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
-  return (yield concludedResponse(model, call.fields, method, response, preconditions, current ?? null)) as Response;
+  return answerMade(
+    (yield concludedResponse(model, call.fields, method, response, preconditions, current ?? null)) as Response,
+  );
 }
 
 /**
@@ -266,13 +239,13 @@ function switched(
   { request }: LineCall,
   { content, headers }: Answered,
   protocol: string | null,
-): Response {
+): Answer {
   if (protocol === null) {
     throw new TypeError(
       `Cannot answer GET of ${name} with 101: the request is not a handshake; check call.isHandshake`,
     );
   }
-  return socket!.accept({
+  const response = socket!.accept({
     request,
     mounted,
     name,
@@ -282,6 +255,7 @@ function switched(
     isChecked: replies === "check",
     onError: (error) => onError(error, request),
   });
+  return answerMade(response);
 }
 
 /** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */

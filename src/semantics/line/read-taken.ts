@@ -1,7 +1,7 @@
-import { Failed } from "../../dispatch/unfinished.ts";
 import { refuseCoded, type CarriedContent } from "../../fields/carried-content.ts";
 import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
+import { refusalAnswer } from "../../http/answer/carried-answer.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
@@ -86,7 +86,7 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
  *
  * @param media null where the request has none.
  * @param bytes what `bytesFor()` got.
- * @returns the content, or an {@link Failed} with the 422 that lists all faults.
+ * @returns the content, or an answer with the 422 that lists all faults.
  * @throws {HTTPError} 400 or 413.
  */
 export function readTaken(
@@ -118,12 +118,12 @@ function fittedContent(schema: StandardSchema | null, read: ReadContent): unknow
   const failures: Failure[] = [];
   const content = fitted({ schema }, read, "content", failures);
   if (isThenable(content)) return contentAfter(content, failures);
-  return failures.length > 0 ? new Failed(refusedContent(failures)) : content;
+  return failures.length > 0 ? refusalAnswer(refusedContent(failures)) : content;
 }
 
 async function contentAfter(waiting: PromiseLike<unknown>, failures: readonly Failure[]): Promise<unknown> {
   const content = await waiting;
-  return failures.length > 0 ? new Failed(refusedContent(failures)) : content;
+  return failures.length > 0 ? refusalAnswer(refusedContent(failures)) : content;
 }
 
 /** Makes the 422 for content that does not fit. */

@@ -7,7 +7,7 @@ export type PatchHandlerFor = (resource: PatchedResource) => (call: PatchCall) =
 /** Where a PATCH is made. */
 interface PatchedResource {
   readonly mounted: MountedResource;
-  readonly dispatcher: Pick<RequestRunner, "run">;
+  readonly dispatcher: Pick<RequestRunner, "run" | "responseOf">;
   /** Whether a request has preconditions of its own. */
   readonly isConditional: (call: PatchCall) => boolean;
   /** Refuses a tag of GET that is not of the version which a call was weighed by. @throws {HTTPError} 412. */

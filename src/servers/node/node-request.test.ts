@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
 import type { HTTPError } from "../../http/protocol/http-error.ts";
 import { lightBytes, lightChunks, type LightRequest } from "../../http/message/light-request.ts";
-import { takeParts } from "../../http/message/light-response.ts";
+import { takeAnswer } from "../../http/message/light-response.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { ask, begin, listening, native, portOf, started, turn } from "../../../tests/support/sockets.ts";
 
@@ -140,7 +140,7 @@ describe("makeLightRequest()", () => {
     const fetch = async (request: Request): Promise<Response> => {
       const { status } = await app.fetch(new Request(request.url));
       const [light, whole] = [await app.fetch(request), await app.fetch(new Request(request.url))];
-      return Response.json([status, ...[light, whole].map((response) => takeParts in response)]);
+      return Response.json([status, ...[light, whole].map((response) => takeAnswer in response)]);
     };
     const { text } = await ask(await started({ fetch }), { path: "/" });
     expect(JSON.parse(text)).toEqual([404, true, false]);

@@ -1,6 +1,7 @@
+import type { Answer } from "../../http/answer/carried-answer.ts";
 import { validateHeaderValue, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { print, problemOf, withFields, type Problem, type Problems } from "../../dispatch/error-response.ts";
+import { addLeft, errorAnswer, print, type Problems } from "../../dispatch/error-response.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import { sendWhole } from "./response-writing.ts";
 
@@ -27,8 +28,9 @@ export function refuse(
   for (const [at, reason] of attempts.entries()) {
     try {
       if (response.headersSent) break;
-      const problem = problemOf(reason, at === 0 ? shape : null, input);
-      return sendProblem(withFields(problem, fields), request, response);
+      const answer = errorAnswer(reason, at === 0 ? shape : null, input);
+      addLeft(answer.fields, fields);
+      return sendError(answer, request, response);
     } catch (failure) {
       print(failure);
     }
@@ -59,13 +61,13 @@ const ofFailedContent =
   "content-digest content-md5 digest repr-digest accept-ranges transfer-encoding trailer etag last-modified expires";
 
 /** Writes the response made from an error. Fields of the exchange that are already there stay. */
-function sendProblem(problem: Problem, request: NodeRequest, response: NodeResponse): void {
-  const { status, statusText, headers, body } = problem;
+function sendError(answer: Answer, request: NodeRequest, response: NodeResponse): void {
+  const content = answer.content as string | null;
   for (const name of ofFailedContent.split(" ")) response.removeHeader(name);
   // How long it would have been fresh is not said of an error; that nobody keeps anything is.
   if (!/\bno-store\b/i.test(String(response.getHeader("cache-control")))) response.removeHeader("cache-control");
-  if (body !== null) headers.set("content-length", String(Buffer.byteLength(body)));
-  sendWhole({ status, statusText, fields: headers.lines }, body, request, response);
+  if (content !== null) answer.fields.set("content-length", String(Buffer.byteLength(content)));
+  sendWhole(answer, content, request, response);
 }
 
 /**

@@ -1,25 +1,14 @@
+import { Answer } from "../../http/answer/carried-answer.ts";
 import { isBytes, isStream } from "../../http/javascript/any-realm.ts";
 import { ServerResponse, validateHeaderName, validateHeaderValue } from "node:http";
 import { Readable } from "node:stream";
 import { takerOf } from "../../http/message/lent-content.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
-import { takeParts, type LightResponse } from "../../http/message/light-response.ts";
+import { takeAnswer, type LightResponse, type WholeContent } from "../../http/message/light-response.ts";
 import { isOfNode } from "./of-node.ts";
 import { hasLeft, isHttp2, type NodeRequest, type NodeResponse } from "./client-leave.ts";
 import { beginContent, cancelUnread, letGo, notAsAnnounced, sendContent } from "./stream.ts";
 import { closeBehindUnread } from "./unread.ts";
-
-/** The parts of a `Response` that are sent. */
-interface Answer extends Head {
-  readonly body: ReadableStream<Uint8Array> | Readable | string | Uint8Array | null;
-}
-
-interface Head {
-  readonly status: number;
-  readonly statusText: string;
-  /** Names and values in turn. */
-  readonly fields: readonly string[];
-}
 
 /**
  * Writes a Web `Response` to Node's, with backpressure. Returns when all of it was handed over or the client has left:
@@ -30,9 +19,9 @@ interface Head {
  * @throws {TypeError} when the content was read before. Other errors come from the content itself.
  */
 export function send(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> | undefined {
-  const light = (web as Partial<LightResponse>)[takeParts]?.();
-  if (!light) return sendForeign(web, request, response);
-  if (!response.headersSent && !hasLeft(response)) sendWhole(light, light.content, request, response);
+  const answer = (web as Partial<LightResponse>)[takeAnswer]?.();
+  if (!answer) return sendForeign(web, request, response);
+  if (!response.headersSent && !hasLeft(response)) sendWhole(answer, answer.content as WholeContent, request, response);
   return undefined;
 }
 
@@ -40,15 +29,14 @@ export function send(web: Response, request: NodeRequest, response: NodeResponse
 async function sendForeign(web: Response, request: NodeRequest, response: NodeResponse): Promise<void> {
   const foreign = web as Partial<ForeignResponse>;
   const isForeign = foreign._toNodeResponse !== undefined && hasProperty(foreign, "_toNodeResponse");
-  const answer = isForeign
+  const [answer, body] = isForeign
     ? taken(foreign as ForeignResponse)
-    : { status: web.status, statusText: web.statusText, fields: [...web.headers].flat(), body: web.body };
-  const { body } = answer;
+    : [answerOf(web, [...web.headers].flat()), web.body];
   if (isStream(body) && (body.locked || Readable.isDisturbed(body as unknown as Readable))) throw alreadyRead();
-  if (response.headersSent || hasLeft(response)) return discard(answer);
+  if (response.headersSent || hasLeft(response)) return discard(body);
   if (body === null || typeof body === "string" || isBytes(body)) return sendWhole(answer, body, request, response);
   if (request.method === "HEAD") {
-    discard(answer);
+    discard(body);
     return sendWhole(answer, null, request, response);
   }
   const begun = await beginContent(body);
@@ -65,24 +53,24 @@ async function sendForeign(web: Response, request: NodeRequest, response: NodeRe
 
 /** Writes head and content in one go. */
 export function sendWhole(
-  head: Head,
+  answer: Answer,
   content: string | Uint8Array | null,
   request: NodeRequest,
   response: NodeResponse,
 ): void {
-  const { status } = head;
+  const { status } = answer;
   const { method } = request;
   const isBare = status === 204 || status === 304;
   const hasContent = method !== "HEAD" && !isBare;
   // RFC 9110 §9.3.6: a 2xx response to CONNECT has no length. §9.3.2: HEAD has the length of what it leaves out.
   const isUnknown = isBare || method === "CONNECT" || (content === null && !hasContent);
   const length = isUnknown ? null : Buffer.byteLength(content ?? "");
-  setHead(head, length, hasContent ? (content ?? "") : null, request, response);
+  setHead(answer, length, hasContent ? (content ?? "") : null, request, response);
   if (content === null || !hasContent) response.end();
   // PERF: what has a byte for each character is the same in Latin-1, which Node copies
   // (`node bench/requests/kernel-less.js`).
   else if (typeof content === "string" && length === content.length) response.end(content, "latin1");
-  else if (typeof content === "string") response.end(encoded(content, head, response));
+  else if (typeof content === "string") response.end(encoded(content, answer, response));
   else {
     const takeBack = takerOf(content);
     if (takeBack === undefined || !isOfNode(response)) response.end(content);
@@ -94,10 +82,10 @@ export function sendWhole(
  * Encodes a string for Node. If Node writes it in one piece with its head, it writes fields as UTF-8, too, but they are
  * Latin-1.
  */
-function encoded(text: string, { statusText, fields }: Head, response: NodeResponse): string | Buffer {
+function encoded(text: string, { reason, lines }: Answer, response: NodeResponse): string | Buffer {
   const isSame =
-    !latin1.test(statusText) &&
-    !fields.some((field) => latin1.test(field)) &&
+    !latin1.test(reason) &&
+    !lines.some((field) => latin1.test(field)) &&
     response.getHeaderNames().every((name) => !latin1.test(String(response.getHeader(name))));
   return isSame ? text : Buffer.from(text);
 }
@@ -127,7 +115,7 @@ const writeHead =
  * @throws {TypeError} when its length differs from the length in the head.
  */
 function setHead(
-  { status, statusText, fields }: Head,
+  { status, reason, lines }: Answer,
   length: number | null | undefined,
   there: string | Uint8Array | null,
   request: NodeRequest,
@@ -138,9 +126,9 @@ function setHead(
   const isOverHttp2 = isHttp2(response);
   const kept: string[] = [];
   let announced: string | undefined;
-  for (let at = 0; at < fields.length; at += 2) {
-    const name = fields[at]!;
-    const value = fields[at + 1]!;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at]!;
+    const value = lines[at + 1]!;
     if (framing.has(name) || (isOverHttp2 && connection.has(name))) continue;
     // RFC 9110 §8.6: one number, and none with 204.
     if (name !== "content-length") kept.push(name, value);
@@ -156,7 +144,7 @@ function setHead(
   response.statusCode = status;
   // RFC 9113 §8.3.2: HTTP/2 has no reason phrase.
   if (isOverHttp2) return setFields(kept, response);
-  response.statusMessage = statusText;
+  response.statusMessage = reason;
   if (!request.complete) closeBehindUnread(request, response);
   // PERF: setting them one by one, which keeps existing fields, takes 0.5 to 1.3 us of 15 more
   // (`node bench/requests.js`). Whoever replaces one of these functions looks for fields that were set, or sets
@@ -204,31 +192,44 @@ const isTaken: unique symbol = Symbol("isTaken");
 /** A light `Response` of srvx. It returns its parts without making a whole response, but only once. */
 interface ForeignResponse {
   [isTaken]?: true;
-  _toNodeResponse(): Omit<Answer, "fields" | "body"> & {
-    readonly headers: Answer["fields"];
-    readonly body?: Answer["body"];
+  _toNodeResponse(): {
+    readonly status: number;
+    readonly statusText: string;
+    /** Names and values in turn. */
+    readonly headers: readonly string[];
+    readonly body?: SentBody;
   };
 }
+
+/** What a foreign response has as its content. */
+type SentBody = ReadableStream<Uint8Array> | Readable | string | Uint8Array | null;
 
 /**
  * Takes the parts to send. Refuses what the constructor of a whole `Response` would refuse.
  *
  * @throws {TypeError} when it was taken before, or cannot be sent.
  */
-function taken(light: ForeignResponse): Answer {
+function taken(light: ForeignResponse): [answer: Answer, body: SentBody] {
   if (light[isTaken] === true) throw alreadyRead();
   light[isTaken] = true;
   const made = light._toNodeResponse();
   const { status, statusText, headers } = made;
   const body = propertyOf(made, "body") ?? null;
   if (body !== null && (status === 204 || status === 205 || status === 304)) {
-    discard({ body });
+    discard(body);
     throw new TypeError(`Cannot send the response: a response with status ${status} has no content`);
   }
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText)) {
     throw new TypeError("Cannot send the response: its statusText holds characters that a reason phrase cannot");
   }
-  return { status, statusText, fields: headers, body };
+  return [answerOf(made, headers), body];
+}
+
+/** The head of a response, whose content is sent apart. */
+function answerOf({ status, statusText }: Pick<Response, "status" | "statusText">, lines: readonly string[]): Answer {
+  const answer = new Answer(status, lines, null);
+  answer.reason = statusText;
+  return answer;
 }
 
 function alreadyRead(): TypeError {
@@ -236,7 +237,7 @@ function alreadyRead(): TypeError {
 }
 
 /** Cancels content that nobody will read. */
-function discard({ body }: Pick<Answer, "body">): void {
+function discard(body: SentBody): void {
   if (isStream(body) && body.locked) return;
   if (isStream(body) || body instanceof Readable) cancelUnread(body);
 }

@@ -1,23 +1,24 @@
 import { describe, expect, it, vi } from "vitest";
+import type * as ResponseModule from "../../http/message/response.ts";
 import { z } from "zod";
 import { requestId } from "../../middleware/request-id.ts";
 import { bearer } from "../../middleware/bearer.ts";
 import { basic } from "../../middleware/basic.ts";
 import { cors } from "../../middleware/cors.ts";
-import type * as ResponseModule from "../../http/message/response.ts";
-import { UnmadeResponse } from "../../http/message/unmade-response.ts";
 import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
 import { Application, Resource } from "../../modules/http.semantics.ts";
 import { Application as NativeApplication, Resource as NativeResource } from "../../modules/http.native.ts";
 
 // As on Bun and Deno, which have no class of light responses.
+const { finish } = vi.hoisted(() => ({ finish: vi.fn<() => void>() }));
 vi.mock("../../http/message/response.ts", async (load) => {
   const actual = await load<typeof ResponseModule>();
-  const textResponse: typeof actual.textResponse = (status, fields, content, isCounted) =>
-    actual.textResponse(status, fields, content, isCounted, globalThis.Response);
-  return { ...actual, textResponse, isMadeLast: true };
+  const responseOf: typeof actual.responseOf = (answer, isCounted) => {
+    finish();
+    return actual.responseOf(answer, isCounted, globalThis.Response);
+  };
+  return { ...actual, responseOf, Response: globalThis.Response };
 });
-const finish = vi.spyOn(UnmadeResponse.prototype, "finished");
 
 class Teas extends Resource {
   paths = ["/teas/:kind"] as const;
