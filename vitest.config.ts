@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 import { sourcesOf } from "./scripts/build/entry-lists.js";
 
 const { exports } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+const { FINGERPOST_COVERAGE } = process.env;
 
 export default defineConfig({
   // Tests and examples import the package by its public names; no build is needed to run them.
@@ -30,12 +31,16 @@ export default defineConfig({
     testTimeout: 60_000,
     reporters: ["default", "./tests/support/closing-line.ts"],
     coverage: {
-      provider: "v8",
+      // With this, a run of all tests judges what `npm run coverage` does, as in `.ci/run`.
+      enabled: FINGERPOST_COVERAGE !== undefined,
+      reportsDirectory: FINGERPOST_COVERAGE ?? "coverage",
+      provider: "custom",
+      customProviderModule: "./tests/support/coverage.ts",
       include: [
         "src/{http,routing,dispatch,application,json-schema,formats,writes,semantics,modules,sockets,middleware,fields,content,client,state,mock,agents}/**/*.ts",
       ],
       exclude: ["**/*.test.ts"],
-      reporter: ["text"],
+      reporter: [["text", { skipFull: true }], "json-summary"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },
   },

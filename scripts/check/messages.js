@@ -1,9 +1,9 @@
 // Fails where no test has an error say what the catalog of errors lists, and where coverage is not whole: `npm run
 // coverage` and the other tests of the sources write down what errors say, so that each test runs once for both. Where
-// FINGERPOST_SAID names a folder, all tests have just run and written it there, as in `.ci/run`. What is printed and
+// FINGERPOST_SAID names a folder, all tests have just run and written both there, as in `.ci/run`. What is printed and
 // thrown by nobody counts where a test names it.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,8 +33,25 @@ export function unsaid(messages, said, tests) {
     .map(({ text }) => text);
 }
 
+/** The files of a summary of coverage of which something is not covered; nothing is, where there is no summary. */
+export function uncovered(summary = { "any file": { lines: { covered: 0, total: 1 } } }) {
+  return Object.entries(summary)
+    .filter(([file, counts]) => file !== "total" && Object.values(counts).some(({ covered, total }) => covered < total))
+    .map(([file]) => file);
+}
+
+/** Runs the tests that can have errors of the sources speak, each once: whether all pass, and cover what they must. */
+function runTests(folder) {
+  const env = { ...process.env, FINGERPOST_MESSAGES: folder };
+  const run = (command, args, more) =>
+    spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...env, ...more } }).status === 0;
+  const isCovered = run("npm", ["run", "--silent", "coverage"], { FINGERPOST_COVERAGE: join(folder, "coverage") });
+  return run("npx", ["--no-install", "vitest", "run", ...others, "--typecheck.enabled=false"]) && isCovered;
+}
+
 function saidIn(folder) {
-  return readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  return files.flatMap((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
 }
 
 function testsBelow(folder) {
@@ -50,21 +67,16 @@ function patternOf(message) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = mkdtempSync(join(tmpdir(), "fingerpost-messages-"));
-  const before = process.env.FINGERPOST_SAID;
-  const run = (command, ...args) =>
-    spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...process.env, FINGERPOST_MESSAGES: folder } });
-  const runs = [
-    run("npm", "run", "--silent", "coverage"),
-    ...(before === undefined
-      ? [run("npx", "--no-install", "vitest", "run", ...others, "--typecheck.enabled=false")]
-      : []),
-  ];
-  const said = (before === undefined ? [folder] : [before, folder]).flatMap(saidIn);
-  rmSync(folder, { recursive: true });
+  const folder = process.env.FINGERPOST_SAID ?? mkdtempSync(join(tmpdir(), "fingerpost-messages-"));
+  const hasRun = process.env.FINGERPOST_SAID !== undefined || runTests(folder);
+  const said = saidIn(folder);
+  const summary = join(folder, "coverage", "coverage-summary.json");
+  const bare = uncovered(existsSync(summary) ? JSON.parse(readFileSync(summary, "utf8")) : undefined);
+  if (process.env.FINGERPOST_SAID === undefined) rmSync(folder, { recursive: true });
   const messages = messagesOf(catalog());
   const missing = unsaid(messages, said, ["src", "tests/cli", "tests/contract"].map(testsBelow).join("\0"));
   for (const message of missing) console.error(`No test has an error say: ${message}`);
+  for (const file of bare) console.error(`No test covers all of ${file}`);
   console.log(`messages: ${messages.length - missing.length} of ${messages.length} are said in tests`);
-  process.exitCode = missing.length === 0 && runs.every(({ status }) => status === 0) ? 0 : 1;
+  process.exitCode = hasRun && missing.length + bare.length === 0 ? 0 : 1;
 }

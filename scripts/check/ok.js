@@ -23,7 +23,7 @@ const steps = [
   // Node 22 is between two that are tried here: nightly.js has it, and so has `npm run test:runtimes`.
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_WITHOUT: "Node 22" } }],
   ["exchanges", process.execPath, ["scripts/check/exchanges.js"]],
-  // With `npm run coverage`.
+  // With `npm run coverage`, unless the tests that have just run have taken it.
   ["messages", process.execPath, ["scripts/check/messages.js"]],
   ["type-cost", process.execPath, ["scripts/check/type-cost.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
