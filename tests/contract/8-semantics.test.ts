@@ -1264,6 +1264,9 @@ describe("the builder", () => {
 
   it("C2.8 has request(), and reports an error that nobody waits for", async () => {
     const seen: unknown[] = [];
+    let [fail, tell] = [(): void => {}, (): void => {}];
+    const failing = new Promise<void>((resolve) => (fail = resolve));
+    const told = new Promise<void>((resolve) => (tell = resolve));
     class Hasty extends Middleware {
       GET(input: Request): Response {
         void this.next(input);
@@ -1274,17 +1277,21 @@ describe("the builder", () => {
       paths = ["/late"] as const;
       static GET = { 200: text() };
       override async GET(): Promise<Answer<typeof Late, "GET">> {
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await failing;
         throw new Error("late");
       }
     }
     const late = Application.builder()
       .resources(Late)
       .middleware(Hasty)
-      .onError((error, { url }) => void seen.push((error as Error).message, url))
+      .onError((error, { url }) => {
+        seen.push((error as Error).message, url);
+        tell();
+      })
       .build();
     expect(await (await late.request("/late")).text()).toBe("early");
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    fail();
+    await told;
     expect(seen).toEqual(["late", "http://localhost/late"]);
   });
 
