@@ -42,6 +42,13 @@ const steps = [
     ["--no-install", "vitest", "run", "tests/growth/upload.test.ts", ...untyped],
     { env: { MEGABYTES: "1024" } },
   ],
+  // Suites of which `npm test` takes a part.
+  [
+    "whole-suites",
+    "npx",
+    ["--no-install", "vitest", "run", "growth/client-text", "types/semantics-messages", ...untyped],
+    { env: { FINGERPOST_WHOLE: "1" } },
+  ],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
