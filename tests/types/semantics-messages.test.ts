@@ -48,7 +48,7 @@ import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { bytes, type BytesContent } from "../../src/semantics/declaration/raw-content.ts";
 import { reply } from "../../src/semantics/declaration/reply.ts";
 import type { StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
-import { Resource, resources } from "./semantics-resource.ts";
+import { Resource, resources } from "../../tests/types/semantics-resource.ts";
 `;
 
 /** Programs with the first line of each message about them, in order, without where it is. */
