@@ -103,14 +103,17 @@ export function contentReaderOf(
   maxBytes: number,
   errorOf: (maxBytes: number) => HTTPError = tooLong,
 ): ChunkReader | null {
-  lengthWithin(input, maxBytes, errorOf);
-  const reader = readerIn(input);
+  const reader = readerIn(input, lengthWithin(input, maxBytes, errorOf));
   return reader === null ? null : bounded(reader, maxBytes, errorOf, unreadable);
 }
 
-function readerIn(input: object): ChunkReader | null {
-  const light = (input as Partial<LightRequest>)[lightChunks]?.(input) ?? null;
-  if (light !== null) return light;
+function readerIn(input: object, claimed: number): ChunkReader | null {
+  const light = input as Partial<LightRequest>;
+  // PERF: a stream is half of the cost of a form of ten fields (`node bench/uploads/main.js`).
+  const bytes = claimed > 0 && claimed <= shortBytes ? light[lightBytes]?.(claimed, input) : null;
+  if (bytes) return readerOfBytes(bytes, claimed);
+  const chunks = light[lightChunks]?.(input);
+  if (chunks) return chunks;
   const { body, request } = propertiesOf(input as Carrying, ["body", "request"]);
   const content = body ?? (request === undefined ? undefined : propertyOf(request, "body"));
   if (isStream(content)) return readerOf(content);
@@ -118,31 +121,11 @@ function readerIn(input: object): ChunkReader | null {
   const iterator = request === undefined ? undefined : propertyOf(request, "iterator");
   if (typeof iterator === "function") {
     // Node would destroy a message that is not read to its end, and its connection.
-    const chunks = iterator.call(request, { destroyOnReturn: false });
-    return { read: () => chunks.next(), cancel: async () => chunks.return?.() };
+    const iterated = iterator.call(request, { destroyOnReturn: false });
+    return { read: () => iterated.next(), cancel: async () => iterated.return?.() };
   }
   throw new TypeError(
     `Cannot read the content: expected a Request, or a context with the request of Node, got ${described(input)}`,
-  );
-}
-
-/**
- * Reads short content at once, where the host has it without a stream. Null where it does not, and for content that is
- * longer, or does not say how long it is.
- *
- * PERF: a stream is half of the cost of a form of ten fields (`node bench/uploads/main.js`).
- */
-export function shortContentOf(input: object, mostBytes: number): Promise<ChunkReader> | null {
-  const claimed = claimedLengthOf(input);
-  if (claimed === 0 || claimed > mostBytes) return null;
-  const light = (input as Partial<LightRequest>)[lightBytes]?.(mostBytes, input) ?? null;
-  return (
-    light &&
-    light.then((bytes) => {
-      if (bytes === null) throw tooLong(mostBytes);
-      // Code that reads the same buffer may change it, so the bytes are copied.
-      return readerOfBytes(new Uint8Array(bytes));
-    }, unreadable)
   );
 }
 
@@ -153,13 +136,18 @@ function lengthWithin(input: object, maxBytes: number, errorOf: (maxBytes: numbe
   return claimed;
 }
 
-function readerOfBytes(bytes: Uint8Array): ChunkReader {
-  let left: Uint8Array | undefined = bytes;
+/** Returns bytes that come at once as the only chunk. Others may have the same buffer, so they are copied. */
+function readerOfBytes(whole: Promise<Uint8Array | null>, claimed: number): ChunkReader {
+  let left: typeof whole | null = whole;
+  // Nobody may wait for it.
+  whole.catch(() => {});
   return {
     async read() {
-      const value = left;
-      left = undefined;
-      return { done: value === undefined, value };
+      if (left === null) return { done: true };
+      const bytes = await left;
+      left = null;
+      if (bytes === null) throw tooLong(claimed);
+      return { done: false, value: new Uint8Array(bytes) };
     },
     cancel: async () => {},
   };
@@ -169,6 +157,9 @@ function readerOfBytes(bytes: Uint8Array): ChunkReader {
 export function tooLong(maxBytes: number): HTTPError {
   return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
+
+/** Content of at most so many bytes is read at once, where that is cheaper: a buffer of a socket has as many. */
+const shortBytes = 65_536;
 
 /** An input, and what of it may have content. */
 interface Carrying {

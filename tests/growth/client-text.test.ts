@@ -207,7 +207,6 @@ const fields: Table = {
   "carried-content": {
     tooLong: "of the application",
     contentReaderOf: "takes a stream",
-    shortContentOf: "takes bytes",
     CarriedContent: "takes a stream",
     refuseCoded(text) {
       try {

@@ -47,23 +47,24 @@ export class MultipartReader {
     return first === hyphen && second === hyphen ? this.#toEnd() : this.#headAfter(first, second);
   }
 
-  /** Returns the next bytes of the content of a part; null at its end. @throws {HTTPError} as `nextHead()` does. */
-  async nextBytes(): Promise<Uint8Array | null> {
-    for (;;) {
-      const bytes = this.bytesAtHand();
-      if (bytes !== undefined) return bytes;
-      await this.#require();
-    }
-  }
-
-  /** Returns what `nextBytes()` does, if it is there at once; undefined if not. @throws {HTTPError} as that does. */
-  bytesAtHand(): Uint8Array | null | undefined {
+  /**
+   * Returns the next bytes of the content of a part: at once if they are there, as most are. Null at its end.
+   *
+   * @throws {HTTPError} as `nextHead()` does.
+   */
+  nextBytes(): Uint8Array | null | Promise<Uint8Array | null> {
     while (!this.#isAtDelimiter) {
-      if (this.#at === this.#chunk.length && !this.#isChunkTaken()) return undefined;
+      const more = this.#at < this.#chunk.length || this.#more();
+      if (more !== true) return this.#bytesAfter(more);
       const bytes = this.#begun > 0 ? this.#afterBegun() : this.#upToDelimiter();
       if (bytes.length > 0) return bytes;
     }
     return null;
+  }
+
+  async #bytesAfter(more: MoreOrLater): Promise<Uint8Array | null> {
+    await this.#require(more);
+    return this.nextBytes();
   }
 
   /** Cancels the source. */
@@ -110,7 +111,7 @@ export class MultipartReader {
    * only.
    */
   async #toEnd(): Promise<null> {
-    while (await this.#readOn());
+    while (await this.#more());
     return null;
   }
 
@@ -155,26 +156,22 @@ export class MultipartReader {
     return this.#chunk[this.#at++]!;
   }
 
-  async #require(): Promise<void> {
-    if (!(await this.#readOn())) throw new HTTPError(Status.BadRequest, "The form ends before its last boundary");
+  async #require(more: MoreOrLater = this.#more()): Promise<void> {
+    if (!(await more)) throw new HTTPError(Status.BadRequest, "The form ends before its last boundary");
   }
 
-  async #readOn(): Promise<boolean> {
-    if (this.#isChunkTaken()) return true;
-    do {
-      const { done, value } = await this.#source.read();
-      if (done === true) return false;
-      this.#begin(value);
-    } while (this.#chunk.length === 0);
-    return true;
-  }
-
-  /** Goes on to the next chunk if it is there at once. */
-  #isChunkTaken(): boolean {
+  /** Goes on to the next chunk: at once if it is there. False at the end of the source. */
+  #more(): MoreOrLater {
     const chunk = this.#source.take?.();
-    if (chunk === undefined) return false;
+    if (chunk === undefined) return this.#source.read().then((read) => this.#moreIn(read));
     this.#begin(chunk);
-    return this.#chunk.length > 0;
+    return this.#chunk.length > 0 || this.#more();
+  }
+
+  #moreIn({ done, value }: { readonly done?: boolean | undefined; readonly value?: unknown }): MoreOrLater {
+    if (done === true) return false;
+    this.#begin(value);
+    return this.#chunk.length > 0 || this.#more();
   }
 
   #begin(chunk: unknown): void {
@@ -182,6 +179,9 @@ export class MultipartReader {
     this.#at = 0;
   }
 }
+
+/** Whether there is another chunk. */
+type MoreOrLater = boolean | Promise<boolean>;
 
 const nothing = /* @__PURE__ */ new Uint8Array();
 

@@ -278,14 +278,14 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
 
   #readSoon(): Uint8Array | null | Promise<Uint8Array | null> {
     if (this.#isOver) return null;
-    const bytes = this.#reader.bytesAtHand();
-    return bytes === undefined ? this.#read() : this.#counted(bytes);
+    const bytes = this.#reader.nextBytes();
+    return bytes instanceof Promise ? this.#countedLater(bytes) : this.#counted(bytes);
   }
 
-  async #read(): Promise<Uint8Array | null> {
+  async #countedLater(coming: Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     this.#isReading = true;
     try {
-      return this.#counted(await this.#reader.nextBytes());
+      return this.#counted(await coming);
     } finally {
       this.#isReading = false;
     }
@@ -295,7 +295,6 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     this.#isOver = bytes === null;
     this.#left -= bytes?.length ?? 0;
     if (this.#left >= 0) return bytes;
-    this.#reader.cancel();
     const kind = this.fileName === undefined ? "field" : "file";
     throw new HTTPError(
       Status.ContentTooLarge,

@@ -1,4 +1,4 @@
-import { contentReaderOf, refuseCoded, shortContentOf } from "../../fields/carried-content.ts";
+import { contentReaderOf, refuseCoded } from "../../fields/carried-content.ts";
 import { RequestFields } from "../../fields/request-fields.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import type { ChunkReader } from "../../fields/whole-content.ts";
@@ -26,9 +26,6 @@ export interface PartLimits {
   readonly maxHeadBytes?: number | undefined;
 }
 
-/** Forms of at most so many bytes are read at once, where that is cheaper: a buffer of a socket has as many. */
-const shortBytes = 65_536;
-
 /** The bytes that a form may have in all, and a file, unless it is said. */
 export const defaultMaxBytes = 10_485_760;
 export const defaultMaxFileBytes = 5_242_880;
@@ -49,8 +46,7 @@ export async function* readParts(
   const { maxFileBytes = defaultMaxFileBytes } = limits;
   const boundary = boundaryOf(requestField(input, "content-type"));
   refuseCoded(new RequestFields(input));
-  const short = await shortContentOf(input, Math.min(shortBytes, maxBytes));
-  const source = short ?? contentReaderOf(input, maxBytes, formTooLong) ?? noContent;
+  const source = contentReaderOf(input, maxBytes, formTooLong) ?? noContent;
   const reader = new MultipartReader(source, boundary, maxHeadBytes);
   let leaving: AnySignal | null = null;
   const signalOf = (): AbortSignal => (leaving ??= leavingOf(input)).signal;

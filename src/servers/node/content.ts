@@ -86,7 +86,7 @@ function arrivedIn(message: NodeRequest, response: NodeResponse, maxBytes: numbe
   // With a coding, the length is not what frames the content (RFC 9112 §6.3).
   if (headers["transfer-encoding"] !== undefined || headers.expect !== undefined) return null;
   if (message.readableFlowing !== null || message.readableDidRead || message.readableEncoding !== null) return null;
-  return readFrom(message) as Uint8Array<ArrayBuffer> | null;
+  return message.read() as Uint8Array<ArrayBuffer> | null;
 }
 
 /** Reads the content of a message as it comes; null if it is longer. */
@@ -117,13 +117,18 @@ function gathered(
 /** Receives the content of a message. */
 export type Sink = Pick<SharedContent, "push" | "close" | "fail">;
 
-/** Where content is: still to come, or over, and why: a host has kept it, or has read it. */
-type State = "coming" | "whole" | "kept" | "read" | "left" | "answered" | "stopped";
+/** Where content is: still to come, or over, and why: a host has read it, and may have kept its bytes. */
+type State = "coming" | "whole" | Uint8Array | "read" | "left" | "answered" | "stopped";
 
 /** The state in which content is when somebody begins to read it. The order decides where several are true. */
 function stateOf(message: NodeRequest, response: NodeResponse): State {
   if (response.writableEnded) return "answered";
-  if (rawContentOf(message) !== null) return "kept";
+  if (message.readableDidRead || message.readableEnded) {
+    // Hosts of cloud functions keep the content that they have read.
+    const raw = propertyOf(message as { rawBody?: unknown }, "rawBody");
+    if (typeof raw === "string") return new TextEncoder().encode(raw);
+    if (isBytes(raw)) return raw;
+  }
   // HTTP/2 ends the message of a client that has left, as if it were whole, and does not destroy it.
   if (hasLeft(response) || (message.destroyed && !message.readableEnded)) return "left";
   // `readableEnded` alone does not say so: a message without content ends unread.
@@ -164,14 +169,13 @@ export function feed(message: NodeRequest, response: NodeResponse, content: Sink
 
 /** Tells the reader how content ended. */
 function conclude(state: Exclude<State, "coming">, message: NodeRequest, response: NodeResponse, content: Sink): void {
+  if (typeof state !== "string") {
+    if (state.byteLength > 0) content.push(state);
+    return content.close();
+  }
   switch (state) {
     case "whole":
       return content.close();
-    case "kept": {
-      const kept = rawContentOf(message)!;
-      if (kept.byteLength > 0) content.push(kept);
-      return content.close();
-    }
     case "read": {
       // The fault is the host's: the reader must not take it for the client's.
       const why = unreadable("it was read before listener(); call that first, or set rawBody to the bytes");
@@ -180,7 +184,8 @@ function conclude(state: Exclude<State, "coming">, message: NodeRequest, respons
     case "left":
       // What Node says of HTTP/2 is true of every client that has left.
       if (isHttp2(response) || !message.complete) return content.fail(lossOf(message, response));
-      for (let part = readFrom(message); part !== null; part = readFrom(message)) content.push(part);
+      // What a message has received can be read after the connection is closed, too.
+      for (let part; (part = message.read() as Uint8Array | null) !== null;) content.push(part);
       return content.close();
     case "answered":
       return content.fail(new TypeError(unreadable("it was answered already")));
@@ -215,20 +220,4 @@ function codeOf(message: NodeRequest): string {
 
 function unreadable(why: string): string {
   return `Cannot read the content of the request: ${why}`;
-}
-
-/**
- * Takes the bytes that a message has received and not yet returned. They can be read after the connection is closed,
- * too.
- */
-function readFrom(message: NodeRequest): Uint8Array | null {
-  return message.read() as Uint8Array | null;
-}
-
-/** Returns the content that a host has read and kept, as the hosts of cloud functions do. Null if there is none. */
-function rawContentOf(message: NodeRequest): Uint8Array | null {
-  if (!message.readableDidRead && !message.readableEnded) return null;
-  const raw = propertyOf(message as { rawBody?: unknown }, "rawBody");
-  if (typeof raw === "string") return new TextEncoder().encode(raw);
-  return isBytes(raw) ? raw : null;
 }
