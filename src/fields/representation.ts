@@ -1,3 +1,5 @@
+import { Answer } from "../http/answer/carried-answer.ts";
+import { sortFields } from "../http/answer/field-list.ts";
 import { isDate } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf } from "../http/javascript/property.ts";
@@ -70,8 +72,19 @@ export function notModified(headers: Headers): Response {
   return new Response(null, { ...Status.NotModified, headers: withoutDescription(new Headers(headers)) });
 }
 
+/** Makes the same answer, of the fields that 200 would have had. */
+export function unmodifiedAnswer(fields: Iterable<readonly [name: string, value: string]>): Answer {
+  const answer = new Answer(Status.NotModified.status, [], null);
+  answer.reason = Status.NotModified.statusText;
+  for (const [name, value] of fields) answer.fields.append(name, value);
+  sortFields(withoutDescription(answer.fields));
+  return answer;
+}
+
 /** Takes from the fields of a response those that 304 does not repeat. */
-export function withoutDescription<Fields extends Headers | Map<string, string>>(fields: Fields): Fields {
+export function withoutDescription<Fields extends Pick<Headers, "delete" | "has"> | Map<string, string>>(
+  fields: Fields,
+): Fields {
   for (const name of descriptive) fields.delete(name);
   if (fields.has("etag")) fields.delete("last-modified");
   return fields;

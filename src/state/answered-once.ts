@@ -2,7 +2,9 @@ import { Attribute } from "../application/attribute.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { reportLateError } from "../dispatch/late-error.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
-import { responseOf } from "../middleware/lib/response-fields.ts";
+import { responseOf as givenResponse } from "../middleware/lib/response-fields.ts";
+import { answerMade } from "../http/answer/carried-answer.ts";
+import { responseOf } from "../http/message/response.ts";
 import { keptOf } from "../writes/kept-content.ts";
 import { WriteRun } from "../writes/write-run.ts";
 import type { WriteRules } from "../writes/write-rules.ts";
@@ -11,7 +13,7 @@ import type { WriteRules } from "../writes/write-rules.ts";
 export const writes: Attribute<WriteRun> = new Attribute("write");
 
 /** Runs the write of a request, or repeats its first answer. */
-export function answeredOnce(
+export async function answeredOnce(
   input: object,
   { fingerprint, ...write }: { readonly name: string; readonly fingerprint: string; readonly rules: WriteRules },
   handle: () => unknown,
@@ -21,9 +23,9 @@ export function answeredOnce(
     method: routedBy(input).method,
     resource: patternOf(input)!,
     fingerprint: () => fingerprint,
-    made: (given) => keptOf(responseOf(given), write.rules),
+    made: (given) => keptOf(answerMade(givenResponse(given)), write.rules),
     tell: (error) => reportLateError(error, input),
   });
   writes.set(input, run);
-  return run.answered(handle);
+  return responseOf(await run.answered(handle));
 }

@@ -138,5 +138,5 @@ export function idempotency<Input extends object = ReceivedRequest>(
  */
 export async function commit(request: object, transaction: unknown, response: Response): Promise<Response> {
   const run = writes.find(request);
-  return run === undefined ? response : run.commit(transaction, response);
+  return run === undefined ? response : (await run.commit(transaction, response)).made!;
 }

@@ -1,3 +1,6 @@
+import { answerMade, type Answer } from "../http/answer/carried-answer.ts";
+import { pairsOf } from "../http/answer/field-list.ts";
+import { countedLines, responseOf } from "../http/message/response.ts";
 import { parseMediaType } from "../fields/media-type.ts";
 import { readerOf } from "../http/message/content-reader.ts";
 import { resumedContent } from "../http/message/resumed-content.ts";
@@ -7,61 +10,59 @@ import { bytesIn } from "../fields/whole-content.ts";
 import { isKept, keptText, mostKeptBytes, type KeptResponse } from "./kept-answer.ts";
 import type { WriteRules } from "./write-rules.ts";
 
-/** A response, and what is kept of it. */
+/** An answer, and what is kept of it. */
 export interface Made {
   /** Null where a further try may go otherwise. */
   readonly kept: KeptResponse | null;
-  readonly sent: Response;
+  readonly sent: Answer;
 }
 
-/**
- * Makes of a response what is kept of it, and a response with the same content. Goes on at once where the content is
- * there.
- *
- * @param known the content of the response, if the caller has it.
- */
-export function keptOf(
-  response: Response,
-  { keeps }: Pick<WriteRules, "keeps">,
-  known: Parameters<typeof keptText>[0] | undefined = (response as Partial<LightResponse>)[lightContent],
-): Made | Promise<Made> {
-  const { status, statusText, headers } = response;
-  if (!isKept(status, headers) || !keeps(status)) return { kept: null, sent: response };
-  const made = (content: KeptResponse["content"], sent: Response): Made => ({
-    kept: { status, statusText, fields: [...headers], content },
+/** Makes of an answer what is kept of it, and an answer with the same content. Goes on at once where that is there. */
+export function keptOf(answer: Answer, { keeps }: Pick<WriteRules, "keeps">): Made | Promise<Made> {
+  const { status, made } = answer;
+  const statusText = made?.statusText ?? answer.reason;
+  // PERF: a list of fields, and no `Headers` of it: 2 of 20 us (`node bench/middleware.js --only=idempotency`).
+  const fields = made === null ? pairsOf(countedLines(answer)) : [...made.headers];
+  const valueOf = (name: string): string | undefined => fields.find(([one]) => one === name)?.[1];
+  if (!isKept(status, { has: (name) => valueOf(name) !== undefined }) || !keeps(status))
+    return { kept: null, sent: answer };
+  const madeOf = (content: KeptResponse["content"], sent: Answer): Made => ({
+    kept: { status, statusText, fields, content },
     sent,
   });
-  const type = parseMediaType(headers.get("content-type") ?? "");
+  const type = parseMediaType(valueOf("content-type") ?? "");
   const isEvents = type?.type === "text" && type.subtype === "event-stream";
   // PERF: content that is there already is not read off a stream: 38 us of 172 (`node bench/middleware.js
   // --only=idempotency`, with this package's `Response` in place of the platform's).
+  const known = made === null ? answer.content : (made as Partial<LightResponse>)[lightContent];
   const content = isEvents ? undefined : keptText(known);
-  if (content !== undefined) return made(content, response);
-  if (response.body === null) return made(null, response);
+  if (content !== undefined) return madeOf(content, answer);
+  const response = responseOf(answer);
+  if (response.body === null) return madeOf(null, answer);
   // Events may not end.
-  return isEvents ? made(undefined, response) : readKept(response.body, response, made);
+  return isEvents ? madeOf(undefined, answer) : readKept(response.body, response, madeOf);
 }
 
 /** Reads the content: it is `undefined` where it is longer than what is kept. */
 async function readKept(
   body: ReadableStream<Uint8Array>,
   response: Response,
-  made: (content: KeptResponse["content"], sent: Response) => Made,
+  madeOf: (content: KeptResponse["content"], sent: Answer) => Made,
 ): Promise<Made> {
   const reader = readerOf(body);
   const early = new JoinedBytes(mostKeptBytes);
   for (;;) {
     const read = reader.read();
     const { done, value } = await read;
-    if (done) return made(early.bytes, copyOf(response, early.bytes));
+    if (done) return madeOf(early.bytes, copyOf(response, early.bytes));
     if (early.length + bytesIn(value, reader) > mostKeptBytes) {
-      return made(undefined, copyOf(response, resumedContent(early.bytes, read, reader)));
+      return madeOf(undefined, copyOf(response, resumedContent(early.bytes, read, reader)));
     }
     early.add(value);
   }
 }
 
-function copyOf(response: Response, content: BodyInit): Response {
+function copyOf(response: Response, content: BodyInit): Answer {
   // Workers keep with it whether the content is coded already.
-  return new Response(content, response);
+  return answerMade(new Response(content, response));
 }

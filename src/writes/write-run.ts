@@ -1,3 +1,4 @@
+import type { Answer } from "../http/answer/carried-answer.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { askedStore, unavailable } from "../http/protocol/asked-store.ts";
 import { errorKept, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-answer.ts";
@@ -19,7 +20,7 @@ export interface Write {
   readonly rules: WriteRules;
   /** Returns what distinguishes the request from another one with its key. It is asked when a record is looked at. */
   fingerprint(): string | Promise<string>;
-  /** Makes the response of what the handler returned. */
+  /** Makes the answer of what the handler returned. */
   made(given: unknown): Made | Promise<Made>;
   /** Observes an error of a request that has its answer. */
   tell(error: unknown): void;
@@ -29,7 +30,7 @@ export interface Write {
 interface Committed {
   /** The answers that the handler may return. */
   readonly answers: readonly unknown[];
-  readonly sent: Response;
+  readonly sent: Answer;
 }
 
 /**
@@ -51,7 +52,7 @@ export class WriteRun {
    * @throws {HTTPError} the first answer, if it was an error. 409 while the write is under way, 422 for another request
    * with its key, 503 when the store fails.
    */
-  async found(): Promise<Response | null> {
+  async found(): Promise<Answer | null> {
     const { name, rules } = this.#write;
     const record = await askedStore(() => after(rules.store.find(name), checkedIfAny));
     return record && this.#repeated(record);
@@ -63,7 +64,7 @@ export class WriteRun {
    *
    * @throws {HTTPError} as `found()` does.
    */
-  async answered(handle: () => unknown): Promise<Response> {
+  async answered(handle: () => unknown): Promise<Answer> {
     const { name, rules } = this.#write;
     const { store, leaseMs, ttlMs } = rules;
     const fingerprint = await this.#write.fingerprint();
@@ -87,12 +88,12 @@ export class WriteRun {
   }
 
   /**
-   * Keeps an answer of the handler by its transaction, and returns the response of it.
+   * Keeps an answer of the handler by its transaction, and returns it.
    *
    * @param others what the handler may return besides.
    * @throws when it cannot be kept: the transaction must then end without effect.
    */
-  async commit(transaction: unknown, given: unknown, ...others: readonly unknown[]): Promise<Response> {
+  async commit(transaction: unknown, given: unknown, ...others: readonly unknown[]): Promise<Answer> {
     const { kept, sent } = await this.#write.made(given);
     if (kept === null) {
       throw new Error(`Cannot commit an answer: one of status ${sent.status} or with Retry-After is not kept`);
@@ -101,11 +102,11 @@ export class WriteRun {
       throw new Error("Cannot commit an answer: its content is longer than 1 MiB, or has no end");
     }
     await this.#lease!.commit(transaction, kept);
-    this.#committed = { answers: [given, sent, ...others], sent };
+    this.#committed = { answers: [given, sent.made, ...others], sent };
     return sent;
   }
 
-  #ofCommitted({ answers, sent }: Committed, given: unknown): Response {
+  #ofCommitted({ answers, sent }: Committed, given: unknown): Answer {
     if (answers.includes(given)) return sent;
     const { method, resource } = this.#write;
     throw new TypeError(
@@ -113,7 +114,7 @@ export class WriteRun {
     );
   }
 
-  async #repeated({ fingerprint, answer }: WriteRecord): Promise<Response> {
+  async #repeated({ fingerprint, answer }: WriteRecord): Promise<Answer> {
     const { rules } = this.#write;
     if (fingerprint !== (await this.#write.fingerprint())) {
       throw refusedKey(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);

@@ -23,7 +23,7 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
     values: AsyncIterable<unknown>,
     write: (value: unknown) => Promise<string>,
     leaving: AnySignal,
-    headers: Headers,
+    headers: Pick<Headers, "set">,
   ) => ReadableStream<Uint8Array>;
 }
 

@@ -128,7 +128,7 @@ type EventsWriter = (
   values: AsyncIterable<unknown>,
   write: (data: unknown) => Promise<string>,
   call: { readonly leaving: AnySignal; readonly request: Request },
-  headers: Headers,
+  headers: Pick<Headers, "set">,
 ) => ReadableStream<Uint8Array>;
 
 /**

@@ -4,6 +4,8 @@ import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { isDateField } from "../../fields/http-date.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
+import { Answer, type Content } from "../../http/answer/carried-answer.ts";
+import type { FieldList } from "../../http/answer/field-list.ts";
 import { kindOf, quoted } from "../../http/javascript/described.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { registeredStatus } from "../../http/protocol/status.ts";
@@ -18,7 +20,7 @@ import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 import type { LineResource } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import { cancel, type WholeResponse } from "./concluded-response.ts";
+import { cancel } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
 import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
@@ -36,14 +38,15 @@ export function answeredBy(given: unknown, emptyStatus: number): Answered {
   return { status: given === undefined ? emptyStatus : 200, content: given, headers: undefined };
 }
 
-/** An answer on its way from what a handler returned to a response. */
+/** An answer on its way from what a handler returned to what is declared. */
 export class AnswerUnderWay {
   readonly #resource: LineResource;
   readonly #model: OperationModel;
   readonly #call: LineCall;
   readonly #answered: Answered;
   readonly #declared: AnswerModel | undefined;
-  readonly #headers: Headers = new Headers();
+  readonly #answer: Answer;
+  readonly #fields: FieldList;
 
   constructor(resource: LineResource, model: OperationModel, call: LineCall, answered: Answered) {
     this.#resource = resource;
@@ -51,27 +54,30 @@ export class AnswerUnderWay {
     this.#call = call;
     this.#answered = answered;
     this.#declared = model.answers.get(answered.status);
+    this.#answer = new Answer(answered.status, [], null);
+    this.#answer.isCoded = true;
+    this.#fields = this.#answer.fields;
   }
 
   /**
-   * Makes the response, as declared.
+   * Makes the answer, as declared.
    *
    * @param fields the fields of answers below 400.
    * @throws {TypeError} when the status is not declared, or content or fields do not fit: the server is at fault.
    */
-  async response(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
-    const whole = await this.#made(fields);
+  async answer(fields: readonly (readonly [name: string, value: string])[]): Promise<Answer> {
+    const answer = this.#answer;
+    answer.content = await this.#content(fields);
     // Nothing else sets them.
-    if (this.#answered.headers === undefined) return whole;
-    const { headers, content } = whole;
-    if (headers.has("transfer-encoding")) throw this.#misframed("Transfer-Encoding, which the server writes");
-    const given = headers.get("content-length");
-    if (given === null) return whole;
-    const length = knownLengthOf(content);
+    if (this.#answered.headers === undefined) return answer;
+    if (this.#fields.has("transfer-encoding")) throw this.#misframed("Transfer-Encoding, which the server writes");
+    const given = this.#fields.get("content-length");
+    if (given === null) return answer;
+    const length = knownLengthOf(answer.content);
     if (length !== null && given !== String(length)) {
       throw this.#misframed(`Content-Length ${quoted(given.slice(0, 80))}, and its content has ${length} bytes`);
     }
-    return whole;
+    return answer;
   }
 
   #misframed(told: string): TypeError {
@@ -82,12 +88,13 @@ export class AnswerUnderWay {
     );
   }
 
-  async #made(fields: readonly (readonly [name: string, value: string])[]): Promise<WholeResponse> {
+  /** Adds the fields of the answer, and returns its content. */
+  async #content(added: readonly (readonly [name: string, value: string])[]): Promise<Content> {
     const { status, content } = this.#answered;
     const { name } = this.#resource;
     const { method } = this.#model;
     const declared = this.#declared;
-    const headers = this.#headers;
+    const fields = this.#fields;
     if (isResponseLike(content)) {
       throw new TypeError(
         `Cannot answer ${method} of ${name}: its handler returned a Response; return content or a reply(), or extend the Resource of the native module`,
@@ -98,39 +105,39 @@ export class AnswerUnderWay {
         `Cannot answer ${method} of ${name}: ${status} is not declared; write ${status}: … in static ${method}`,
       );
     }
-    if (status < 400) for (const [field, value] of fields) headers.append(field, value);
+    if (status < 400) for (const [field, value] of added) fields.append(field, value);
     const given = this.#answered.headers && typeGivenBy(this.#answered.headers);
     this.#addFields(declared, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
-    if (status === 401 && !headers.has("www-authenticate")) this.#addChallenges();
+    if (status === 401 && !fields.has("www-authenticate")) this.#addChallenges();
     // RFC 7240 §4.2. Of another status 204 would tell less, or something else: 201 says that there is a new resource,
     // 202 that there may be.
     if (mayBeMinimal(this.#model, status) && preferenceOf(this.#field("prefer") ?? "", "return") === "minimal") {
-      headers.append("preference-applied", "return=minimal");
-      headers.append("vary", "Prefer");
-      for (const field of ["content-type", "content-length"]) headers.delete(field);
-      return { status: 204, headers, content: null };
+      fields.append("preference-applied", "return=minimal");
+      fields.append("vary", "Prefer");
+      for (const field of ["content-type", "content-length"]) fields.delete(field);
+      this.#answer.status = 204;
+      return null;
     }
     if (declared === undefined) {
       const text = content === undefined ? null : this.#planned(this.#what, anyPlan, content);
-      if (text === null) return { status, headers, content: null };
+      if (text === null) return null;
       this.#refuseOther(given, "application/json");
-      return { status, headers, content: typedText(text, "application/json", headers) };
+      return typedText(text, "application/json", fields);
     }
     if (declared.isProblem) {
       const { problems } = this.#resource;
       const [type, text] = writtenProblem(problemOf(declared, content), problems, undefined, this.#call.request);
       this.#refuseOther(given, type);
-      return { status, headers, content: typedText(text, type, headers) };
+      return typedText(text, type, fields);
     }
-    if (declared.media.length === 0) return { status, headers, content: null };
-    return { status, headers, content: await this.#contentAs(this.#mediumOf(declared, given)) };
+    return declared.media.length === 0 ? null : this.#contentAs(this.#mediumOf(declared, given));
   }
 
   /** Says how to authenticate, as each 401 must (RFC 9110 §15.5.2). */
   #addChallenges(): void {
     const { guards, declaration, method } = this.#model;
     const challenges = challengesOf(guards, declaration);
-    for (const challenge of challenges) this.#headers.append("www-authenticate", challenge);
+    for (const challenge of challenges) this.#fields.append("www-authenticate", challenge);
     if (challenges.length > 0 || this.#resource.replies !== "check") return;
     throw new TypeError(
       `Cannot answer ${method} of ${this.#resource.name}: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403`,
@@ -170,7 +177,7 @@ export class AnswerUnderWay {
       throw given === undefined ? this.#ofOtherType(types) : this.#named(given, types);
     }
     const isNegotiated = media.length > 1 && status >= 300;
-    if (isNegotiated && (status >= 400 || this.#model.produces.length < 2)) this.#headers.append("vary", "Accept");
+    if (isNegotiated && (status >= 400 || this.#model.produces.length < 2)) this.#fields.append("vary", "Accept");
     if (own === null && status < 300) return mediumFor(declared, this.#call.mediaType)!;
     const offered = own ?? media;
     return preferredOf(offered, this.#field("accept")) ?? offered[0]!;
@@ -182,31 +189,31 @@ export class AnswerUnderWay {
     ]);
   }
 
-  async #contentAs(medium: AnswerMedium): Promise<WholeResponse["content"]> {
+  async #contentAs(medium: AnswerMedium): Promise<Content> {
     const { raw, type } = medium;
     const { status, content } = this.#answered;
-    const headers = this.#headers;
+    const fields = this.#fields;
     if (raw === null) {
-      headers.set("content-type", type);
+      fields.set("content-type", type);
       return this.#textOf(this.#what, medium, content);
     }
     const { isFit, expected } = contentKinds[raw.kind];
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
     if (raw.kind === "bytes") {
       // What a client once named must not decide how a browser reads it: uploads are stored with the client's type.
-      if (essenceOf(type) === unknownBytes) headers.set("x-content-type-options", "nosniff");
+      if (essenceOf(type) === unknownBytes) fields.set("x-content-type-options", "nosniff");
       else if (isBlob(content) && content.type !== "" && essenceOf(content.type) !== essenceOf(type)) {
         throw this.#ofOtherType([type]);
       }
     }
-    if (!("stream" in raw)) return rawContent(raw, content, type, headers);
-    headers.set("content-type", type);
+    if (!("stream" in raw)) return rawContent(raw, content, type, fields);
+    fields.set("content-type", type);
     const values = content as AsyncIterable<unknown>;
     const writerOf = (place: string) => (value: unknown) => this.#textOf(place, medium, value);
-    if (raw.kind !== "events") return raw.stream(values, writerOf(`a line of ${status}`), this.#call.leaving, headers);
+    if (raw.kind !== "events") return raw.stream(values, writerOf(`a line of ${status}`), this.#call.leaving, fields);
     // Tag and date are of the type that the client prefers, and this status has only events.
-    if (type !== this.#call.mediaType) for (const field of ["etag", "last-modified"]) headers.delete(field);
-    return raw.stream(values, writerOf(`an event of ${status}`), this.#call, headers);
+    if (type !== this.#call.mediaType) for (const field of ["etag", "last-modified"]) fields.delete(field);
+    return raw.stream(values, writerOf(`an event of ${status}`), this.#call, fields);
   }
 
   /** Writes what a schema declares: JSON, or text where the media type is another one. */
@@ -244,12 +251,12 @@ export class AnswerUnderWay {
   }
 
   #addFields(declared: AnswerModel | undefined, given: ReplyFields | undefined): void {
-    const headers = this.#headers;
+    const fields = this.#fields;
     for (const [name, value] of Object.entries(given ?? {})) {
       if (value === undefined) continue;
       const lines = (Array.isArray(value) ? value : [value]) as readonly unknown[];
-      if (!added.test(name)) headers.delete(name);
-      for (const line of lines) if (line !== undefined) headers.append(name, this.#lineOf(name, line, declared));
+      if (!added.test(name)) fields.delete(name);
+      for (const line of lines) if (line !== undefined) fields.append(name, this.#lineOf(name, line, declared));
     }
   }
 

@@ -2,68 +2,63 @@ import { isBlob, isBytes, isStream } from "../../http/javascript/any-realm.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
 import { formatContentRange } from "../../fields/range.ts";
-import { askedRanges, contentTag, notModified } from "../../fields/representation.ts";
+import { askedRanges, contentTag, unmodifiedAnswer } from "../../fields/representation.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
-import { codedAlready } from "../../http/message/coded-content.ts";
+import type { Answer } from "../../http/answer/carried-answer.ts";
+import { sortFields } from "../../http/answer/field-list.ts";
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
-import { Response } from "../../http/message/response.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { OpenedValues } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
-
-/** An answer, and its content where that is whole. */
-export interface WholeResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null;
-}
+import { knownLengthOf } from "./written-content.ts";
 
 /** Concludes an answer: a tag of its content where that is declared, 304, a part of it, and no content for HEAD. */
-export async function concludedResponse(
+export async function concludedAnswer(
   model: OperationModel,
-  fields: RequestFields,
+  sent: RequestFields,
   method: string,
-  whole: WholeResponse,
+  answer: Answer,
   preconditions: Preconditions | null,
   current: Validators | null,
-): Promise<Response> {
-  const { status, headers } = whole;
-  let { content } = whole;
-  const bytes = bytesOf(content);
-  const length = isBlob(content) ? content.size : (bytes?.byteLength ?? null);
+): Promise<Answer> {
+  const { status, content, fields } = answer;
+  const length = knownLengthOf(content);
   let validators = current;
   if (
     model.declaration.etag === "content" &&
     model.isRead &&
     status === 200 &&
-    !headers.has("etag") &&
-    bytes !== null
+    !fields.has("etag") &&
+    (typeof content === "string" || isBytes(content))
   ) {
-    headers.set("etag", await contentTag(bytes, headers.get("content-type")!));
-    validators = { etag: parseEntityTag(headers.get("etag")!), lastModified: current?.lastModified ?? null };
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    fields.set("etag", await contentTag(bytes, fields.get("content-type")!));
+    validators = { etag: parseEntityTag(fields.get("etag")!), lastModified: current?.lastModified ?? null };
     const verdict = evaluatePreconditions(preconditions!, true, validators);
     if (verdict === "failed") throw refusal(Status.PreconditionFailed);
-    if (verdict === "not modified") return notModified(headers);
+    if (verdict === "not modified") return unmodifiedAnswer(fields);
   }
+  if (length !== null) fields.set("content-length", String(length));
   if (model.method === "GET" && status === 200 && (isBlob(content) || isBytes(content))) {
-    headers.set("accept-ranges", "bytes");
-    const ranges = method === "GET" ? askedRanges(fields, length!, validators) : null;
+    fields.set("accept-ranges", "bytes");
+    const ranges = method === "GET" ? askedRanges(sent, length!, validators) : null;
     // Several ranges may be answered by the whole (RFC 9110 §14.2).
     if (ranges !== null && ranges.length === 1) {
       const [one] = ranges as [{ start: number; end: number }];
-      headers.set("content-range", formatContentRange(one, length!));
-      headers.set("content-length", String(one.end - one.start));
-      content = content.slice(one.start, one.end) as Blob | Uint8Array<ArrayBuffer>;
-      return new Response(content, { status: 206, headers, ...codedAlready });
+      fields.set("content-range", formatContentRange(one, length!));
+      fields.set("content-length", String(one.end - one.start));
+      answer.status = 206;
+      answer.content = content.slice(one.start, one.end) as Blob | Bytes;
     }
   }
-  if (length !== null) headers.set("content-length", String(length));
   if (method === "HEAD") {
     cancel(content);
-    content = null;
+    answer.content = null;
   }
-  return new Response(content, { status, headers, ...codedAlready });
+  sortFields(fields);
+  return answer;
 }
 
 /** Cancels content that nobody will read. */
@@ -74,9 +69,3 @@ export function cancel(content: unknown): void {
 
 /** Nobody waits for content that was canceled. */
 function ignore(): void {}
-
-/** The bytes of content that is there; null for a Blob, a stream, or nothing. */
-function bytesOf(content: WholeResponse["content"]): Uint8Array | null {
-  if (typeof content === "string") return new TextEncoder().encode(content);
-  return isBytes(content) ? content : null;
-}

@@ -1,7 +1,7 @@
+import type { Answer } from "../../http/answer/carried-answer.ts";
+import { sortFields } from "../../http/answer/field-list.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
-import { codedAlready } from "../../http/message/coded-content.ts";
-import { Response, responseOf } from "../../http/message/response.ts";
 import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
 import { keyOf } from "../../writes/idempotency-key.ts";
 import { keptOf, type Made } from "../../writes/kept-content.ts";
@@ -22,9 +22,9 @@ export interface LineWrite {
   /** The bytes of the content, which are read once. @throws {HTTPError} 413 when there are more than declared. */
   content(): Bytes | Promise<Bytes>;
   /** Finds the first answer; null if there is none. @throws {HTTPError} that answer; 409, 422 or 503. */
-  found(): Promise<Response | null>;
+  found(): Promise<Answer | null>;
   /** Calls the handler, and keeps its answer. */
-  answered(): Promise<Response>;
+  answered(): Promise<Answer>;
 }
 
 /** Reads the key of a request; see `lineWriteOf()`. */
@@ -72,7 +72,7 @@ export async function keyedWriteOf(
   };
 }
 
-/** Makes the response of an answer, and what is kept of it. */
+/** Makes an answer of what a handler answered with, and what is kept of it. */
 function madeOf(
   resource: LineResource,
   plan: Plan,
@@ -81,13 +81,12 @@ function madeOf(
   rules: WriteRules,
 ): Made | Promise<Made> {
   const plain = plainAnswer(resource, plan, answered);
-  if (plain !== null) return keptOf(responseOf(plain), rules, plain.content);
-  return after(
-    new AnswerUnderWay(resource, plan.model, call, answered).response(plan.fields),
-    ({ status, headers, content }) => {
-      const length = knownLengthOf(content);
-      if (length !== null) headers.set("content-length", String(length));
-      return keptOf(new Response(content, { status, headers, ...codedAlready }), rules, content);
-    },
-  );
+  if (plain !== null) return keptOf(plain, rules);
+  return after(new AnswerUnderWay(resource, plan.model, call, answered).answer(plan.fields), (answer) => {
+    const { content, fields } = answer;
+    const length = knownLengthOf(content);
+    if (length !== null) fields.set("content-length", String(length));
+    sortFields(fields);
+    return keptOf(answer, rules);
+  });
 }

@@ -1,5 +1,5 @@
 import type { Validators } from "../../fields/preconditions.ts";
-import { notModified, validatorFields } from "../../fields/representation.ts";
+import { unmodifiedAnswer, validatorFields } from "../../fields/representation.ts";
 import { isAnySent } from "../../fields/request-preconditions.ts";
 import { Answer, answerMade, refusalAnswer } from "../../http/answer/carried-answer.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
@@ -21,7 +21,7 @@ import { validatorsAs, type Plan, type Weighed } from "./plan.ts";
 import { readFields, readPath } from "./read-parts.ts";
 import { readTaken, refusePart, takenMedia } from "./read-taken.ts";
 import type { Trace } from "./line-trace.ts";
-import { cancel, concludedResponse, type WholeResponse } from "./concluded-response.ts";
+import { cancel, concludedAnswer } from "./concluded-response.ts";
 import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
 import { mediumFor, ownMediaOf, preferredOf } from "./typed-content.ts";
 
@@ -121,10 +121,10 @@ function* stepsOf(
   // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
   const writes = model.isOnce ? resource.writes : null;
   const write = writes && ((yield lineWriteOf(writes, resource, plan, call, media)) as LineWrite | null);
-  const repeated = write && ((yield write.found()) as Response | null);
+  const repeated = write && ((yield write.found()) as Answer | null);
   if (repeated !== null) {
     trace?.endRepeated(repeated.status);
-    return answerMade(repeated);
+    return repeated;
   }
   trace?.find(6, write);
 
@@ -136,7 +136,7 @@ function* stepsOf(
   const isWeighed = preconditions !== null && !plan.isRefusable;
   if (isWeighed && !isReply(weighed) && !isModified(model, preconditions, weighed, plan.isTyped)) {
     trace?.endUnmodified();
-    return answerMade(notModified(new Headers(fieldsWith(plan, weighed))));
+    return unmodifiedAnswer(fieldsWith(plan, weighed));
   }
   trace?.find(7, weighed);
 
@@ -161,7 +161,7 @@ function* stepsOf(
   // 9. What does the handler answer?
   trace?.find(9);
   let current = isReply(weighed) ? undefined : weighed;
-  if (write !== null && !isReply(weighed)) return answerMade((yield write.answered()) as Response);
+  if (write !== null && !isReply(weighed)) return (yield write.answered()) as Answer;
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isMade && !isReply(given)) return answerMade(given as Response);
@@ -174,7 +174,7 @@ function* stepsOf(
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
     trace?.endUnmodified();
-    return answerMade(notModified(new Headers(fieldsWith(plan, current))));
+    return unmodifiedAnswer(fieldsWith(plan, current));
   }
 
   let link: string | null = null;
@@ -184,19 +184,17 @@ function* stepsOf(
     // What a link leads to is asked by GET.
     if (method !== "QUERY") ({ link } = page);
   }
-  const plain = method === "HEAD" ? null : plainAnswer(resource, plan, answer);
-  if (plain !== null) return plain;
+  const plain = plainAnswer(resource, plan, answer);
+  if (plain !== null && method !== "HEAD") return plain;
 
   // 10. Is it what is declared? (500 if not: the server is at fault)
   // 11. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
   const fields = fieldsWith(plan, answer.status < 300 && model.isRead ? current : null);
   if (link !== null) fields.push(["link", link]);
-  const response = (yield new AnswerUnderWay(resource, model, call, answer).response(fields)) as WholeResponse;
+  const made = plain ?? ((yield new AnswerUnderWay(resource, model, call, answer).answer(fields)) as Answer);
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
-  return answerMade(
-    (yield concludedResponse(model, call.fields, method, response, preconditions, current ?? null)) as Response,
-  );
+  return (yield concludedAnswer(model, call.fields, method, made, preconditions, current ?? null)) as Answer;
 }
 
 /**

@@ -15,7 +15,7 @@ import { Conversions } from "../../json-schema/library/conversions.ts";
 import { Resource } from "../semantics-resource.ts";
 import type { LineResource } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-response.ts";
-import { concludedResponse } from "./concluded-response.ts";
+import { concludedAnswer } from "./concluded-response.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import { plainAnswer } from "./plain-response.ts";
 import { planOf } from "./plan.ts";
@@ -170,14 +170,8 @@ describe("a plain answer and an answer by all steps", () => {
       plainOnes++;
       const call = new LineCall(request, []);
       call.mediaType = model.produces[0] ?? "";
-      const whole = await concludedResponse(
-        model,
-        call.fields,
-        method,
-        await new AnswerUnderWay(resource, model, call, answered).response(plan.fields),
-        null,
-        null,
-      );
+      const made = await new AnswerUnderWay(resource, model, call, answered).answer(plan.fields);
+      const whole = responseOf(await concludedAnswer(model, call.fields, method, made, null, null));
       const { status, lines, content } = plain;
       const response = responseOf(plain);
       expect([response.status, [...response.headers]]).toEqual([whole.status, [...whole.headers]]);

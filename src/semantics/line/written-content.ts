@@ -1,33 +1,34 @@
 import { byteLengthOf } from "../../http/javascript/byte-length.ts";
 import { isArrayBuffer, isBlob, isBytes } from "../../http/javascript/any-realm.ts";
+import type { Content } from "../../http/answer/carried-answer.ts";
+import type { FieldList } from "../../http/answer/field-list.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { textTypeOf } from "../operation/media.ts";
-import type { WholeResponse } from "./concluded-response.ts";
 
 /** Writes what `bytes()`, `text()` or `written()` declares, and says its type. */
 export function rawContent(
   declared: Exclude<GivenContent, { readonly stream: unknown }>,
   content: unknown,
   type: string,
-  headers: Headers,
-): WholeResponse["content"] {
+  fields: Pick<FieldList, "set">,
+): Content {
   if (declared.kind === "written")
-    return typedText((declared.write as (value: unknown) => string)(content), type, headers);
-  if (declared.kind === "text") return typedText(content as string, textTypeOf(type), headers);
-  headers.set("content-type", type);
+    return typedText((declared.write as (value: unknown) => string)(content), type, fields);
+  if (declared.kind === "text") return typedText(content as string, textTypeOf(type), fields);
+  fields.set("content-type", type);
   if (isArrayBuffer(content)) return new Uint8Array(content);
   if (!ArrayBuffer.isView(content)) return content as Blob | ReadableStream<Uint8Array>;
   return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);
 }
 
 /** Says the type of a text. */
-export function typedText(text: string, type: string, headers: Headers): string {
-  headers.set("content-type", type);
+export function typedText(text: string, type: string, fields: Pick<FieldList, "set">): string {
+  fields.set("content-type", type);
   return text;
 }
 
 /** The length of content in bytes; null for a stream, and where there is none. */
-export function knownLengthOf(content: WholeResponse["content"]): number | null {
+export function knownLengthOf(content: Content): number | null {
   if (isBlob(content)) return content.size;
   return typeof content === "string" || isBytes(content) ? lengthOf(content) : null;
 }
