@@ -67,7 +67,11 @@ const namesOfClient: readonly (readonly [module: string, names: string])[] = [
 
 /** What an example in a docstring need not import: the module that it is about. */
 function importsFor(code: string, source: string, text: string): string {
-  if (source.startsWith("src/semantics/") || /(?:server-sent-event|client-socket)\.ts$/.test(source)) {
+  if (
+    source.startsWith("src/semantics/") ||
+    source.endsWith("raw-schema.ts") ||
+    /(?:server-sent-event|client-socket)\.ts$/.test(source)
+  ) {
     const calling = /\bclient<typeof/.test(code) ? 'import { client } from "fingerpost/client";\n' : "";
     return code.includes("fingerpost/modules/http.semantics.js") ? "" : calling + importsOfSemantics(code);
   }
