@@ -1,3 +1,4 @@
+import type { ProblemError } from "../../http/protocol/problem-error.ts";
 import { pointerOf } from "../value/json-pointer.ts";
 import { namedByBranches } from "./branch-members.ts";
 import { expectationOf, withoutQuote, wordsOf, type LibraryIssue } from "./issue-words.ts";
@@ -7,18 +8,9 @@ import type { TextFailure } from "../text/text-reader.ts";
 import { valibotBranchesOf } from "./valibot-branches.ts";
 
 /** One fault of a request, as problem details name it (RFC 9457 §3). */
-export interface Failure {
-  /** The part of the request. */
-  readonly in: FailurePart;
-  /** The place in that part: a JSON Pointer in a URI fragment (RFC 6901 §6). */
-  readonly pointer: string;
-  /** The value that is expected there; never the value that was sent. */
-  readonly detail: string;
-  /** The name of the fault in the validation library. */
-  readonly code?: string;
-}
+export type Failure = ProblemError;
 
-export type FailurePart = "path" | "query" | "header" | "cookie" | "content";
+export type FailurePart = ProblemError["in"];
 
 /** The result of reading and validating one part of a request. */
 export interface Refusal {
