@@ -57,48 +57,50 @@ interface SteppedField extends AnswerField {
   readonly isOn: (status: number) => boolean;
 }
 
-/** The parts of a member that only documents, agents or other members read. */
-const quiet = { answers: null, requestFields: null, answerFields: null, question: null } as const;
+/** A member that only documents, agents or other members read: no request and no answer shows it. */
+function unseen(row: Pick<Member, "isFit" | "expected" | "documented">): Member {
+  return { ...row, answers: null, requestFields: null, answerFields: null, question: null };
+}
 
 /** The members of an operation besides schemas, paths and answers. */
 export const members: Record<string, Member> = Object.assign(Object.create(null), {
   // No two operations have one id.
-  id: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
-  summary: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
+  id: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
+  summary: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
   // A description names each of the operations at one place.
-  description: { ...quiet, isFit: isText, expected: "a text", documented: "joined" },
+  description: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
   cache: {
-    ...quiet,
     isFit: isFieldValue,
     expected: 'the value of a field, such as "no-store"',
+    answers: null,
+    requestFields: null,
     answerFields: (model) => {
       const { cache = isPersonal(model) ? "private" : undefined } = model.declaration;
       return cache === undefined ? [] : [{ ...cacheControl, value: cache }];
     },
     documented: null,
+    question: null,
   },
-  shared: {
-    ...quiet,
+  shared: unseen({
     isFit: (value) => typeof value === "boolean",
     expected: "true, where all users get the same",
     documented: null,
-  },
-  tags: {
-    ...quiet,
+  }),
+  tags: unseen({
     isFit: (value) => Array.isArray(value) && value.every(isText),
     expected: "a list of texts",
     documented: "joined",
-  },
-  audience: {
-    ...quiet,
+  }),
+  audience: unseen({
     isFit: isText,
     expected: 'a text, such as "internal"',
     documented: ({ declaration }) => ({ "x-audience": declaration.audience }),
-  },
+  }),
   deprecated: {
-    ...quiet,
     isFit: isDeprecation,
     expected: 'true, or { since: "2027-01-31", link: "https://example.org" }',
+    answers: null,
+    requestFields: null,
     answerFields: ({ declaration }) => fieldsOfEnd(declaration.deprecated),
     // OpenAPI has no place for the day on which an operation ends. Tools that compare documents read `x-sunset`.
     documented: ({ declaration: { deprecated } }) => {
@@ -116,12 +118,12 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
       },
     ],
   },
-  examples: { ...quiet, isFit: isPlainObject, expected: "an object", documented: "joined" },
-  security: { ...quiet, isFit: isPlainObject, expected: "an object", documented: "joined" },
+  examples: unseen({ isFit: isPlainObject, expected: "an object", documented: "joined" }),
+  security: unseen({ isFit: isPlainObject, expected: "an object", documented: "joined" }),
   conditional: {
-    ...quiet,
     isFit: (value) => value === "required",
     expected: '"required"',
+    requestFields: null,
     answers: ({ isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
       isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
     answerFields: ({ declaration, takesPreconditions }) =>
@@ -129,9 +131,9 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
         ? [{ ...cacheControl, isOn: (status) => status === 428 }]
         : [],
     documented: null,
+    question: null,
   },
   idempotency: {
-    ...quiet,
     isFit: (value) => value === "required" || value === "optional",
     expected: '"required"',
     answers: () => keyAnswers,
@@ -161,23 +163,25 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
       ];
     },
     documented: null,
+    question: null,
   },
   etag: {
-    ...quiet,
     isFit: (value) => value === "content",
     expected: '"content"',
+    answers: null,
+    requestFields: null,
     answerFields: (model) =>
       model.declaration.etag !== undefined && isValidated(model)
         ? [{ ...entityTag, isOn: (status) => [200, 206, 304].includes(status) && isTagged(model, status) }]
         : [],
     documented: null,
+    question: null,
   },
-  tool: {
-    ...quiet,
+  tool: unseen({
     isFit: isTool,
     expected: 'true, or { name: "place_order", description: "…" }',
     documented: null,
-  },
+  }),
 } satisfies { readonly [Name in MemberName]: Member });
 
 /** The members of `Operation` that have a row: all but answers, and what `others` names. */
