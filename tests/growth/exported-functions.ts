@@ -180,8 +180,8 @@ export const folders: Readonly<Record<string, Table>> = {
     "semantics-application": { Application: byLine },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
-    "line/answer-response": {
-      AnswerUnderWay: inField("/required/none", "prefer", "", "PUT"),
+    "line/answer-under-way": {
+      declaredAnswer: inField("/required/none", "prefer", "", "PUT"),
       answeredBy: ofHandlers,
     },
     "line/opened-values": { OpenedValues: ofHandlers, openedBy: ofHandlers },

@@ -11,9 +11,8 @@ import { checkedScope, type WriteRules } from "../../writes/write-rules.ts";
 import { isReply, reply } from "../declaration/reply.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { LineResource, LineWrites } from "./allowed.ts";
-import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
+import { answeredBy, declaredAnswer, type Answered } from "./answer-under-way.ts";
 import type { LineCall } from "./line-call.ts";
-import { plainAnswer } from "./plain-response.ts";
 import type { Plan } from "./plan.ts";
 import { knownLengthOf } from "./written-content.ts";
 
@@ -80,9 +79,7 @@ function madeOf(
   answered: Answered,
   rules: WriteRules,
 ): Made | Promise<Made> {
-  const plain = plainAnswer(resource, plan, answered);
-  if (plain !== null) return keptOf(plain, rules);
-  return after(new AnswerUnderWay(resource, plan.model, call, answered).answer(plan.fields), (answer) => {
+  return after(declaredAnswer(resource, plan, call, answered, null, null), (answer) => {
     const { content, fields } = answer;
     const length = knownLengthOf(content);
     if (length !== null) fields.set("content-length", String(length));

@@ -1,5 +1,5 @@
 import type { Validators } from "../../fields/preconditions.ts";
-import { unmodifiedAnswer, validatorFields } from "../../fields/representation.ts";
+import { unmodifiedAnswer } from "../../fields/representation.ts";
 import { isAnySent } from "../../fields/request-preconditions.ts";
 import { Answer, answerMade, refusalAnswer } from "../../http/answer/carried-answer.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
@@ -9,15 +9,14 @@ import { isThenable } from "../../http/javascript/thenable.ts";
 import type { PageContent } from "../declaration/page-content.ts";
 import { isReply } from "../declaration/reply.ts";
 import { allowedAt, type Allowed, type LineResource } from "./allowed.ts";
-import { answeredBy, AnswerUnderWay, type Answered } from "./answer-response.ts";
+import { answeredBy, declaredAnswer, fieldsWith, type Answered } from "./answer-under-way.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 import type { LineWrite } from "./keyed-write.ts";
 import { lineWriteOf } from "./line-write.ts";
-import { plainAnswer } from "./plain-response.ts";
 import { bytesFor } from "./read-content.ts";
 import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
-import { validatorsAs, type Plan, type Weighed } from "./plan.ts";
+import { validatorsAs, type Weighed } from "./plan.ts";
 import { readFields, readPath } from "./read-parts.ts";
 import { readTaken, refusePart, takenMedia } from "./read-taken.ts";
 import type { Trace } from "./line-trace.ts";
@@ -184,14 +183,12 @@ function* stepsOf(
     // What a link leads to is asked by GET.
     if (method !== "QUERY") ({ link } = page);
   }
-  const plain = plainAnswer(resource, plan, answer);
-  if (plain !== null && method !== "HEAD") return plain;
 
   // 10. Is it what is declared? (500 if not: the server is at fault)
-  // 11. The response and its fields: ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
-  const fields = fieldsWith(plan, answer.status < 300 && model.isRead ? current : null);
-  if (link !== null) fields.push(["link", link]);
-  const made = plain ?? ((yield new AnswerUnderWay(resource, model, call, answer).answer(fields)) as Answer);
+  // 11. Which fields has it? ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
+  const declared = declaredAnswer(resource, plan, call, answer, current, link);
+  if (!isThenable(declared) && method !== "HEAD") return declared;
+  const made = isThenable(declared) ? ((yield declared) as Answer) : declared;
 
   // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return (yield concludedAnswer(model, call.fields, method, made, preconditions, current ?? null)) as Answer;
@@ -254,9 +251,4 @@ function switched(
     onError: (error) => onError(error, request),
   });
   return answerMade(response);
-}
-
-/** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */
-function fieldsWith({ fields }: Plan, current: Validators | null | undefined): [string, string][] {
-  return [...fields, ...validatorFields(current)];
 }
