@@ -50,7 +50,6 @@ const apart = new Set([
   "sockets/kept-topics.js",
   "sockets/messages.js",
   "sockets/peer.js",
-
   "sockets/shared-topics.js",
   "sockets/socket-options.js",
   "sockets/standard-wire.js",
@@ -275,5 +274,5 @@ function exportedBy(file) {
 }
 
 function isCore(file) {
-  return /^(?:http|routing|dispatch|application|sockets)\//.test(file) && !apart.has(file);
+  return /^(?:http|routing|dispatch|application|hosts|sockets)\//.test(file) && !apart.has(file);
 }

@@ -1,8 +1,10 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { fetchResponse, observedAnswer, type OnError } from "../dispatch/fetch-response.ts";
+import { running, unknownHost } from "../dispatch/runtime-host.ts";
 import { lateWork } from "../dispatch/late-work.ts";
+import { hostOf } from "../hosts/known-hosts.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
-import { bunWebSocket, completedByBun, type BunWebSocket } from "../sockets/bun-wire.ts";
+import { bunWebSocket, type BunWebSocket } from "../sockets/bun-wire.ts";
 import { leaveAll, publishTo } from "../sockets/topics.ts";
 import { ApplicationBuilder, type Chain } from "./application-builder.ts";
 import { Application, type Parts } from "./application.ts";
@@ -25,9 +27,9 @@ export class FetchApplication extends Application {
 
   constructor(parts: Parts, onError: OnError) {
     super(parts);
+    if (running.host === unknownHost) running.host = hostOf(globalThis);
     this.#onError = onError;
     parts.dispatcher.fetch = this.fetch;
-    parts.dispatcher.onSwitching = completedByBun;
     parts.dispatcher.onLateError = (error, input) => observedAnswer(error, input as Request, onError);
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { notedWire } from "../../tests/support/noted-wire.ts";
 import { Application, Middleware, Resource, type Response } from "../modules/http.native.ts";
+import { running } from "../dispatch/runtime-host.ts";
 import { takeAccepted } from "../sockets/accepted.ts";
 import { upgrade } from "./sockets.ts";
 
@@ -56,16 +57,15 @@ describe("upgrade()", () => {
     expect([statusOf(hidden), statusOf({ ...handshake, connection: "close" }), statusOf(listed)]).toEqual([
       426, 426, 101,
     ]);
-    const accepting = { accept() {}, addEventListener() {}, readyState: 0 };
-    vi.stubGlobal("WebSocketPair", function WebSocketPair() {
-      return [{}, accepting];
-    });
+    const { host } = running;
+    running.host = { ...host, pair: () => [{}, {}], hidesConnection: true };
     // Node makes no response of 101.
     vi.stubGlobal("Response", function Response() {
       return { status: 101 };
     });
     const answers = [statusOf(hidden), statusOf(listed)];
     vi.unstubAllGlobals();
+    running.host = host;
     expect(answers).toEqual([101, 426]);
   });
 

@@ -54,9 +54,6 @@ export class Dispatcher implements RequestRunner {
   /** Answers a request as the application does from outside. An application with `fetch` sets it. */
   fetch: ((request: Request) => Promise<Response>) | null = null;
 
-  /** Completes a handshake by the host. An application with `fetch` sets it. */
-  declare onSwitching: (response: Response, request: Request, host: unknown) => Response;
-
   /** Is called for each input before middleware gets it. Null for most. */
   prepare: PrepareInput | null = null;
 

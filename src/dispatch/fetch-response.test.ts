@@ -3,8 +3,7 @@ import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } f
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Response as OwnResponse } from "../http/message/response.ts";
-import { keepAccepted } from "../sockets/accepted.ts";
-import type { WireListener } from "../sockets/wire.ts";
+import { running } from "./runtime-host.ts";
 import { lateWork } from "./late-work.ts";
 
 class Html extends Response {}
@@ -280,20 +279,30 @@ describe("respond()", () => {
     expect(reported).toHaveBeenCalledTimes(1);
   });
 
-  it("completes a handshake by the host, if one is passed", async () => {
-    const upgrade = vi.fn(() => true);
+  it("has the host complete a handshake, once 101 is the answer", async () => {
+    const { host } = running;
+    onTestFinished(() => void (running.host = host));
+    const complete = vi.fn<() => Response | null>(() => null);
+    running.host = { ...host, complete };
+    const switching = Object.defineProperty(new Response(), "status", { value: 101 });
+    for (const given of [switching, Promise.resolve(switching), new Response(), Promise.resolve(new Response())]) {
+      class Room extends Resource {
+        override paths = ["/"];
+        override GET = (): Response | Promise<Response> => given;
+      }
+      const app = Application.builder().resources(Room).build();
+      const input = request();
+      const response = await app.fetch(input, "passed" as never);
+      expect(response).toBe(await given);
+      expect(complete.mock.calls.splice(0)).toEqual(response === switching ? [[input, "passed"]] : []);
+    }
+    const own = new Response();
+    complete.mockReturnValue(own);
     class Room extends Resource {
       override paths = ["/"];
-      override GET(input: Request): Response {
-        keepAccepted(input, { connection: {} as WireListener, protocol: "", maxBytes: 1 });
-        return new Response("accepted");
-      }
+      override GET = (): Response => switching;
     }
-    const app = Application.builder().resources(Room).build();
-    for (const host of [undefined, { upgrade }]) {
-      expect(await (await app.fetch(request(), host)).text()).toBe("accepted");
-      expect(upgrade).toHaveBeenCalledTimes(host === undefined ? 0 : 1);
-    }
+    expect(await Application.builder().resources(Room).build().fetch(request())).toBe(own);
   });
 
   it("has work done after the answer, whose error the observer is told", async () => {

@@ -4,7 +4,7 @@ import { isThenable } from "../http/javascript/thenable.ts";
 import { copiedResponse } from "../http/message/copied-response.ts";
 import { described } from "../http/javascript/described.ts";
 import { discard } from "../http/message/discarded-content.ts";
-import { framing } from "../http/message/framed-content.ts";
+import { notePassed } from "../http/message/framed-content.ts";
 import type { HeadersOrList } from "../http/answer/field-list.ts";
 import { lightContent, takeAnswer } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
@@ -12,6 +12,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { addLeft, errorResponse, print } from "./error-response.ts";
 import { lateWork, type LateWork } from "./late-work.ts";
 import type { ReceivedRequest } from "./params.ts";
+import { running } from "./runtime-host.ts";
 
 /**
  * Observes an error that ended a request, and may answer it with a response of its own.
@@ -23,17 +24,17 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
 /**
  * Answers a request, errors included: never rejects, always fulfills with a `Response`.
  *
- * @param host what a runtime passes after the request.
+ * @param passed what a runtime passes after the request.
  * @param context what a runtime passes after that.
  */
 export function fetchResponse(
   dispatcher: Dispatcher,
   request: Request,
   onError: OnError,
-  host?: unknown,
+  passed?: unknown,
   context?: unknown,
 ): Promise<Response> {
-  if (host !== undefined) framing?.note(request, host);
+  if (passed !== undefined) notePassed(request, passed, running.host);
   const { found } = lateWork;
   // A host may pass what is no request: no work belongs to it.
   const work = found !== null && Object(request) === request ? found : null;
@@ -44,8 +45,8 @@ export function fetchResponse(
     const result = dispatcher.answer(request) as Partial<PromiseLike<unknown>> | null | undefined;
     answer =
       typeof result?.then === "function"
-        ? answerAfter(result, dispatcher, request, onError, host)
-        : Promise.resolve(responseTo(result, dispatcher, request, onError, host));
+        ? answerAfter(result, dispatcher, request, onError, passed)
+        : Promise.resolve(responseTo(result, dispatcher, request, onError, passed));
   } catch (error) {
     answer = answerToError(error, dispatcher, request, onError);
   }
@@ -57,10 +58,10 @@ async function answerAfter(
   dispatcher: Dispatcher,
   request: Request,
   onError: OnError,
-  host: unknown,
+  passed: unknown,
 ): Promise<Response> {
   try {
-    return await responseTo(await result, dispatcher, request, onError, host);
+    return await responseTo(await result, dispatcher, request, onError, passed);
   } catch (error) {
     return await answerToError(error, dispatcher, request, onError);
   }
@@ -85,7 +86,7 @@ function responseTo(
   dispatcher: Dispatcher,
   request: Request,
   onError: OnError,
-  host: unknown,
+  passed: unknown,
 ): Response | Promise<Response> {
   const isAnswer = given instanceof Answer;
   if (isAnswer && given.error !== noError) return answerToError(given.error, dispatcher, request, onError);
@@ -94,9 +95,9 @@ function responseTo(
     const found = dispatcher.match(request);
     throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
   }
-  // Only hosts that pass something complete a handshake. A Response of another class is not asked for more: it may be
-  // made whole.
-  return host === undefined ? response : dispatcher.onSwitching(response, request, host);
+  // A Response of another class is not asked for more than its status: it may be made whole. Node has nothing to ask.
+  const { complete } = running.host;
+  return (complete !== undefined && response.status === 101 && complete(request, passed)) || response;
 }
 
 async function answerToError(

@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { attachParams, isRequest, methodOf, pathStartOn, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { nodeHost } from "../hosts/node-host.ts";
+import { attachParams, isRequest, methodOf, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
+import { running } from "./runtime-host.ts";
 
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
 
@@ -47,6 +49,10 @@ describe("isRequest()", () => {
 });
 
 describe("serializedPathStart()", () => {
+  const { host } = running;
+  beforeAll(() => void (running.host = nodeHost));
+  afterAll(() => void (running.host = host));
+
   const startOf = (url: string): number => serializedPathStart(new Request(url), new Request(url).url);
 
   it("returns where the path of a Request for http or https begins", () => {
@@ -72,37 +78,6 @@ describe("serializedPathStart()", () => {
     expect(serializedPathStart(Object.create(Object.create(own) as object) as object, "http://h/a")).toBe(-1);
     expect(serializedPathStart(own, "http://h/a")).toBe(-1);
     expect(serializedPathStart(new Request("http://h/a"), "http://h/a")).toBe(8);
-  });
-});
-
-describe("pathStartOn()", () => {
-  it.each([
-    ["Node", "Node.js/24", true],
-    ["Bun", "Bun/1.3.0", true],
-    ["a browser", "Mozilla/5.0 (X11)", true],
-    ["Deno", "Deno/2.5.0", false],
-    ["Cloudflare Workers", "Cloudflare-Workers", false],
-    ["one that only mentions another", "Other Node.js/24", false],
-    ["one whose name begins alike", "Bunny/1", false],
-    ["one whose name ends alike", "Other Bun/", false],
-  ])("knows how the servers of %s make the URL of a Request", (_name, userAgent, isParsed) => {
-    for (const leavesDots of [true, false]) {
-      expect(pathStartOn({ navigator: { userAgent } }, leavesDots)("http://h/a")).toBe(isParsed ? 8 : -1);
-    }
-  });
-
-  it("C4.1 tells Node 20 from Workers by its URL parser, where there is no navigator", () => {
-    for (const navigator of [undefined, {}]) {
-      expect(pathStartOn({ navigator }, true)("http://h/a")).toBe(8);
-      expect(pathStartOn({ navigator }, false)("http://h/a")).toBe(-1);
-    }
-  });
-
-  it("C4.1 is -1 on Bun of what the URL parser refuses, which its server hands on as it was sent", () => {
-    const start = pathStartOn({ navigator: { userAgent: "Bun/1.4.5" } }, false);
-    for (const host of ["h:99999", "[", "%zz", "h:", "é"]) expect(start(`http://${host}/a/../b`), host).toBe(-1);
-    for (const url of ["/a/../b", "http://h", ""]) expect(start(url), url).toBe(-1);
-    expect(start("https://a.example:8443/b?c")).toBe(22);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isURL } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
-import { originEnd, parserLeavesDots } from "../routing/request/target-path.ts";
+import { running } from "./runtime-host.ts";
 
 /** The input of an application: a Web `Request`, or any object that has a URL and a method. */
 export interface Input {
@@ -61,25 +61,6 @@ export function trustUrlsOf(prototype: object): void {
   ownPrototype = prototype;
 }
 
-let requestPathStart: ((url: string) => number) | undefined;
-
-/**
- * Returns the function that finds the path in the URL of a `Request` on a runtime, if the URL parser wrote it.
- *
- * The servers of Deno and Cloudflare Workers join the client's parts as they are, Host and dot segments included. The
- * server of Bun does so if the parser refuses the Host. Other servers are unknown (`docs/runtimes.md`).
- */
-export function pathStartOn(
-  { navigator }: { readonly navigator?: { readonly userAgent?: string | undefined } | undefined },
-  leavesDots: boolean,
-): (url: string) => number {
-  // Node 20 has no navigator, and its parser identifies it. Workers without the flag `global_navigator` have none
-  // either.
-  const userAgent = navigator?.userAgent ?? (leavesDots ? "Node.js/" : "");
-  if (userAgent.startsWith("Bun/")) return originEnd;
-  return /^(?:Node\.js|Mozilla)\//.test(userAgent) ? parsedPathStart : () => -1;
-}
-
 /**
  * Returns where the path begins in the URL of an input, if the URL parser wrote it, for `http` or `https`. Else returns
  * -1: other schemes have other layouts, such as `blob:http://h/a` or `file:///a`.
@@ -91,16 +72,17 @@ export function serializedPathStart(input: object, url: string): number {
   if (input.constructor === undefined) return -1;
   const prototype = Object.getPrototypeOf(input);
   if (prototype === ownPrototype) return parsedPathStart(url);
-  return prototype === prototypeOfRequests()
-    ? (requestPathStart ??= pathStartOn(globalThis, parserLeavesDots))(url)
-    : -1;
+  // Other servers are unknown (`docs/runtimes.md`).
+  return prototype === prototypeOfRequests() ? (running.host.pathStart?.(url) ?? -1) : -1;
 }
 
 /**
+ * Returns where the path begins in a URL that the URL parser wrote; -1 if its scheme is neither `http` nor `https`.
+ *
  * PERF: compares codes of characters; strings of one character cost 5 % of `handle()`, and `startsWith` more
  * (`node bench/handle.js`).
  */
-function parsedPathStart(url: string): number {
+export function parsedPathStart(url: string): number {
   const isHttp =
     url.charCodeAt(0) === 0x68 &&
     url.charCodeAt(1) === 0x74 &&

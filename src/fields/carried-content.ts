@@ -2,7 +2,7 @@ import { isStream } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, propertyOf } from "../http/javascript/property.ts";
 import { readerOf } from "../http/message/content-reader.ts";
-import { framing } from "../http/message/framed-content.ts";
+import { isFramed } from "../http/message/framed-content.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { parseList } from "./list.ts";
@@ -38,7 +38,7 @@ export class CarriedContent {
     }
     // PERF: on Bun and Deno, a stream that is read in parts is half of the cost of a request
     // (`node bench/requests.js`, R2).
-    return claimed > 0 && framing?.isFramed(this.input) === true
+    return claimed > 0 && isFramed(this.input)
       ? this.#atOnce(this.input as Request, maxBytes)
       : this.#inParts(maxBytes);
   }

@@ -1,5 +1,6 @@
 import { originalOf } from "../dispatch/input-exchange.ts";
 import type { ConnectionOptions } from "./connection.ts";
+import type { BunSocket } from "./bun-wire.ts";
 import type { StandardSocket } from "./standard-wire.ts";
 import type { WireListener } from "./wire.ts";
 
@@ -8,6 +9,7 @@ export interface Accepted {
   readonly connection: WireListener;
   /** The end of the server, on a runtime that makes both. */
   readonly socket?: StandardSocket;
+  readonly wires: Wires;
   /** The subprotocol; an empty string for none. */
   readonly protocol: string;
   /** The longest message that is taken, in bytes. */
@@ -17,21 +19,31 @@ export interface Accepted {
   readonly sendsJson?: boolean;
 }
 
+/** How connections write to the sockets of hosts: programs without WebSockets do not contain that. */
+export interface Wires {
+  /** Reports the events of a socket of the platform to a connection, which writes to it. */
+  listenTo(socket: StandardSocket, connection: WireListener): void;
+  /** Opens a connection over a socket of Bun. */
+  openOnBun(socket: BunSocket, connection: WireListener): void;
+}
+
 /** By the request that came in: copies of a response lose what hangs on it. */
 const accepted = new WeakMap<object, Accepted>();
 
 /** Requests whose sender takes the handshake itself, whatever the runtime, and what it changes of the connection. */
 const inMemory = new WeakMap<object, Sender>();
 
-interface Sender {
+export interface Sender {
+  /** The handshake, once the application has accepted it. */
+  accepted?: Accepted;
   /** Changes the connection before it is made. */
   readonly change?: (options: ConnectionOptions) => ConnectionOptions;
   /** Whether the connection exists already, and the handshake is repeated. */
   readonly isRepeated?: boolean;
 }
 
-/** Lets a request wait for `takeAccepted()`, if it is accepted. */
-export function keepInMemory(request: object, sender: Sender = {}): void {
+/** Keeps the handshake of a request for its sender, so that no host gets it. */
+export function keepInMemory(request: object, sender: Sender): void {
   inMemory.set(request, sender);
 }
 
@@ -45,17 +57,14 @@ export function isRepeated(input: object): boolean {
   return inMemory.get(originalOf(input))?.isRepeated === true;
 }
 
-/** Returns whether a request waits for `takeAccepted()`. */
-export function isInMemory(request: object): boolean {
-  return inMemory.has(request);
-}
-
-/** Keeps a handshake for the server of its request. */
+/** Keeps a handshake for the sender of its request, if that takes it, or else for the host. */
 export function keepAccepted(request: object, handshake: Accepted): void {
-  accepted.set(request, handshake);
+  const sender = inMemory.get(request);
+  if (sender === undefined) accepted.set(request, handshake);
+  else sender.accepted = handshake;
 }
 
-/** Takes the handshake that was accepted for a request; `undefined` for none. */
+/** Takes the handshake that was accepted for a request of a host; `undefined` for none. */
 export function takeAccepted(request: object): Accepted | undefined {
   const found = accepted.get(request);
   accepted.delete(request);

@@ -1,11 +1,15 @@
 import type { Bytes } from "../http/javascript/bytes.ts";
-import { propertyOf } from "../http/javascript/property.ts";
-import { takeAccepted } from "./accepted.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
-/** A socket of Bun, with the connection that it was upgraded for. */
+/** The connection that a socket of Bun was upgraded for, and how it is opened. */
+interface BunUpgrade {
+  readonly connection: WireListener;
+  readonly wires: { openOnBun(socket: BunSocket, connection: WireListener): void };
+}
+
+/** A socket of Bun. */
 export interface BunSocket {
-  readonly data: WireListener;
+  readonly data: BunUpgrade;
   send(data: string | Uint8Array): number;
   close(code: number, reason: string): void;
   terminate(): void;
@@ -38,47 +42,49 @@ export function bunWebSocket(): BunWebSocket {
     backpressureLimit: mostBytes,
     // The connection pings, and counts what is not answered.
     sendPings: false,
-    open: (socket) => socket.data.opened(wireOf(socket)),
-    message(socket, data) {
-      // Bun reuses the memory of its buffers.
-      socket.data.received(typeof data === "string" ? data : new Uint8Array(data));
-    },
-    drain: (socket) => socket.data.drained(),
-    pong: (socket) => socket.data.alive(),
-    ping: (socket) => socket.data.alive(),
-    close: (socket, code, reason) => socket.data.closed(code, reason),
+    open: (socket) => socket.data.wires.openOnBun(socket, socket.data.connection),
+    // Bun reuses the memory of its buffers.
+    message: ({ data }, sent) => data.connection.received(typeof sent === "string" ? sent : new Uint8Array(sent)),
+    drain: ({ data }) => data.connection.drained(),
+    pong: alive,
+    ping: alive,
+    close: ({ data }, code, reason) => data.connection.closed(code, reason),
   };
 }
 
-/**
- * Completes the handshake of a request by the server of Bun that it came to. Leaves it to others where the host is
- * none.
- */
-export function completedByBun(response: globalThis.Response, request: Request, host: unknown): globalThis.Response {
-  const upgrade =
-    typeof host === "object" && host !== null ? propertyOf(host as Partial<BunServer>, "upgrade") : undefined;
-  if (typeof upgrade !== "function") return response;
-  const accepted = takeAccepted(request);
-  if (accepted === undefined) return response;
-  const { connection, protocol } = accepted;
-  // Without the field, Bun would agree on whatever the client offers.
-  const headers = { "Sec-WebSocket-Protocol": protocol };
-  const isDone = upgrade.call(host as BunServer, request, { headers, data: connection });
-  return isDone ? response : new Response(null, { status: 400 });
+function alive({ data }: BunSocket): void {
+  data.connection.alive();
 }
 
-interface BunServer {
-  upgrade(request: Request, options: object): boolean;
+/** Opens a connection over a socket of Bun. */
+export function openOnBun(socket: BunSocket, connection: WireListener): void {
+  connection.opened(new BunWire(socket));
 }
 
-function wireOf(socket: BunSocket): Wire {
-  return {
-    get waiting() {
-      return socket.getBufferedAmount();
-    },
-    send: (data) => void socket.send(data),
-    close: (code, reason) => socket.close(code, reason),
-    cut: () => socket.terminate(),
-    ping: () => socket.ping(),
-  };
+class BunWire implements Wire {
+  readonly #socket: BunSocket;
+
+  constructor(socket: BunSocket) {
+    this.#socket = socket;
+  }
+
+  get waiting(): number {
+    return this.#socket.getBufferedAmount();
+  }
+
+  send(data: string | Uint8Array): void {
+    this.#socket.send(data);
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  cut(): void {
+    this.#socket.terminate();
+  }
+
+  ping(): void {
+    this.#socket.ping();
+  }
 }

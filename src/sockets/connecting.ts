@@ -1,6 +1,6 @@
 import type { Bytes } from "../http/javascript/bytes.ts";
 import { refusal } from "../http/protocol/http-error.ts";
-import { keepInMemory, takeAccepted } from "./accepted.ts";
+import { keepInMemory, type Sender } from "./accepted.ts";
 import type { ClientSocket } from "./client-socket.ts";
 
 /**
@@ -13,9 +13,10 @@ export async function connectTo(
   request: Request,
 ): Promise<ClientSocket<string | Bytes, string | Uint8Array>> {
   for (const [name, value] of handshake) request.headers.set(name, value);
-  keepInMemory(request);
+  const sender: Sender = {};
+  keepInMemory(request, sender);
   const response = await fetch(request);
-  const accepted = takeAccepted(request);
+  const { accepted } = sender;
   const { pathname } = new URL(request.url);
   if (response.status !== 101 || accepted === undefined) {
     const error = refusal(response, `Cannot connect to ${pathname}: it was answered by ${response.status}`);

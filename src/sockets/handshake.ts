@@ -1,3 +1,4 @@
+import { running } from "../dispatch/runtime-host.ts";
 import { urlOf } from "../dispatch/input.ts";
 import { parseList, trimmed } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
@@ -19,8 +20,7 @@ export interface HandshakeRules {
 export function isHandshake(input: object, method: string): boolean {
   if (method !== "GET") return false;
   const upgrade = requestField(input, "upgrade");
-  // Workers do not show `Connection`, and take no other protocol beside this one.
-  if ("WebSocketPair" in globalThis) return upgrade?.toLowerCase() === "websocket";
+  if (running.host.hidesConnection === true) return upgrade?.toLowerCase() === "websocket";
   return lists(upgrade, "websocket") && lists(requestField(input, "connection"), "upgrade");
 }
 

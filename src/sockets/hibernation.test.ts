@@ -8,6 +8,7 @@ import { Inbox } from "../content/inbox.ts";
 import { shareTopics, upgrade } from "../content/sockets.ts";
 import { mount } from "../content/mount.ts";
 import { endWith } from "../dispatch/followed-end.ts";
+import { running } from "../dispatch/runtime-host.ts";
 import { bearer } from "../middleware/bearer.ts";
 import * as native from "../modules/http.native.ts";
 import {
@@ -23,6 +24,7 @@ import {
   type Call,
 } from "../modules/http.semantics.ts";
 import { memorySessions, sessions, type SealedSession, type Session } from "../state/sessions.ts";
+import { workersHost } from "../hosts/workers-host.ts";
 import { hibernating, type HibernatableSocket, type HibernatingSockets, type ObjectState } from "../servers/workers.ts";
 
 const mostKept = 2_048;
@@ -201,7 +203,10 @@ class PlatformResponse extends Response {
   }
 }
 
+const { host } = running;
+
 beforeEach(() => {
+  running.host = workersHost;
   vi.stubGlobal(
     "WebSocketPair",
     class {
@@ -217,6 +222,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  running.host = host;
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });

@@ -6,7 +6,7 @@ import { discard } from "../http/message/discarded-content.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
-import { keepInMemory, takeAccepted } from "./accepted.ts";
+import { keepInMemory, type Sender } from "./accepted.ts";
 import { handshake } from "./connecting.ts";
 import type { Connection, ConnectionOptions } from "./connection.ts";
 import {
@@ -224,9 +224,10 @@ export class Hibernation {
         }),
       };
     };
-    keepInMemory(request, { change, isRepeated: isAgain });
+    const sender: Sender = { change, isRepeated: isAgain };
+    keepInMemory(request, sender);
     const response = await this.#app.fetch(request, {}, this.#state);
-    const accepted = takeAccepted(request);
+    const { accepted } = sender;
     if (response.status !== 101 || accepted === undefined || own === null) return response;
     const { topics, until, protocol } = own as ConnectionOptions;
     const { connection, socket } = accepted as unknown as Pick<Awake, "connection" | "socket">;

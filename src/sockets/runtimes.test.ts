@@ -1,7 +1,11 @@
 // Adapters of runtimes, on stand-ins that behave as they do; the runtimes themselves are in tests/runtimes.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepAccepted, takeAccepted } from "./accepted.ts";
-import { bunWebSocket, completedByBun, type BunSocket } from "./bun-wire.ts";
+import { running } from "../dispatch/runtime-host.ts";
+import { bunHost } from "../hosts/bun-host.ts";
+import { denoHost } from "../hosts/deno-host.ts";
+import { workersHost } from "../hosts/workers-host.ts";
+import { keepInMemory, takeAccepted, type Sender } from "./accepted.ts";
+import { bunWebSocket, openOnBun, type BunSocket } from "./bun-wire.ts";
 import { listenTo, type StandardSocket } from "./standard-wire.ts";
 import { accept } from "./switching.ts";
 import type { Wire, WireListener } from "./wire.ts";
@@ -38,9 +42,6 @@ class FakeSocket implements StandardSocket {
   readonly #listeners = new Map<string, (event: object) => void>();
   constructor(readyState: number) {
     this.readyState = readyState;
-  }
-  accept(): void {
-    this.log.push("accept");
   }
   send(data: string | Uint8Array): void {
     this.log.push(data);
@@ -130,13 +131,16 @@ describe("listenTo()", () => {
 });
 
 describe("accept()", () => {
+  const { host } = running;
+  afterEach(() => void (running.host = host));
   const handshake = (protocol: string): { connection: Told; protocol: string; maxBytes: number } => ({
     connection: new Told(),
     protocol,
     maxBytes: 1,
   });
 
-  it("upgrades on Deno", () => {
+  it("has Deno upgrade the request, once that is the answer", () => {
+    running.host = denoHost;
     const socket = new FakeSocket(1);
     const options: unknown[] = [];
     const upgradeWebSocket = ({ headers }: Request, given: { protocol?: string }): object => {
@@ -149,12 +153,18 @@ describe("accept()", () => {
     const given = handshake("v1");
     // Deno parts the list at ", " only.
     const request = new Request("http://h/", { headers: { "sec-websocket-protocol": "v2,v1" } });
-    expect(accept(request, given)).toBe("response");
-    accept(new Request("http://h/"), handshake(""));
+    expect(accept(request, given).status).toBe(101);
+    expect(options).toEqual([]);
+    expect(denoHost.complete!(request, {})).toBe("response");
+    expect(denoHost.complete!(request, {})).toBeNull();
+    const plain = new Request("http://h/");
+    accept(plain, handshake(""));
+    denoHost.complete!(plain, undefined);
     expect([options, given.connection.log]).toEqual([[{ protocol: "v1" }, {}], ["opened"]]);
   });
 
   it("makes a pair on Workers", () => {
+    running.host = workersHost;
     const made: unknown[] = [];
     vi.stubGlobal("Response", function (this: object, _body: unknown, init: object) {
       made.push(init);
@@ -163,32 +173,44 @@ describe("accept()", () => {
       "WebSocketPair",
       class {
         readonly 0 = new FakeSocket(1);
-        readonly 1 = new FakeSocket(1);
+        readonly 1 = Object.assign(new FakeSocket(1), { accept: () => made.push("accept") });
       },
     );
     const given = handshake("v1");
-    accept({ url: "http://h/" }, given);
+    const request = new Request("http://h/");
+    accept(request, given);
     accept({ url: "http://h/" }, handshake(""));
-    expect(given.connection.log).toEqual(["opened"]);
+    expect(given.connection.log).toEqual([]);
+    expect(workersHost.complete!(request, {})).toBeNull();
+    expect(workersHost.complete!(request, {})).toBeNull();
+    expect([given.connection.log, (given.connection.wire as unknown as object) !== null]).toEqual([["opened"], true]);
     expect(made).toMatchObject([
       { status: 101, headers: { "sec-websocket-protocol": "v1" } },
       { status: 101, headers: {} },
+      "accept",
     ]);
   });
 
-  it("leaves it to the server elsewhere", () => {
+  it("leaves it to the server on Node", () => {
     const request = new Request("http://h/");
     const given = handshake("");
-    expect(accept(request, given).status).toBe(101);
-    expect(takeAccepted(request)).toBe(given);
+    expect([accept(request, given).status, running.host.complete]).toEqual([101, undefined]);
+    expect(takeAccepted(request)).toMatchObject(given);
     expect(takeAccepted(request)).toBeUndefined();
+  });
+
+  it("gives it to the sender in memory, and to no host", () => {
+    const request = new Request("http://h/");
+    const [sender, given]: [Sender, ReturnType<typeof handshake>] = [{}, handshake("")];
+    keepInMemory(request, sender);
+    accept(request, given);
+    expect([sender.accepted, takeAccepted(request)]).toMatchObject([given, undefined]);
   });
 });
 
 describe("Bun", () => {
   it("completes a handshake by the server that the request came to", () => {
-    const [request, told] = [new Request("http://h/"), new Told()];
-    const answer = new Response();
+    const request = new Request("http://h/");
     const calls: unknown[] = [];
     const server = {
       isOpen: true,
@@ -197,18 +219,18 @@ describe("Bun", () => {
         return this.isOpen;
       },
     };
-    expect(completedByBun(answer, request, undefined)).toBe(answer);
-    expect(completedByBun(answer, request, { env: 1 })).toBe(answer);
-    expect(completedByBun(answer, request, server)).toBe(answer);
+    const complete = bunHost.complete!;
+    for (const passed of [undefined, null, "text", { env: 1 }, server]) expect(complete(request, passed)).toBeNull();
     expect(calls).toEqual([]);
-    keepAccepted(request, { connection: told, protocol: "v1", maxBytes: 1 });
-    expect(completedByBun(answer, request, server)).toBe(answer);
+    const given = { connection: new Told(), protocol: "v1", maxBytes: 1 };
+    accept(request, given);
+    expect(complete(request, server)).toBeNull();
     server.isOpen = false;
-    keepAccepted(request, { connection: told, protocol: "", maxBytes: 1 });
-    expect(completedByBun(answer, request, server).status).toBe(400);
-    expect(calls).toEqual([
-      { headers: { "Sec-WebSocket-Protocol": "v1" }, data: told },
-      { headers: { "Sec-WebSocket-Protocol": "" }, data: told },
+    accept(request, { ...given, protocol: "" });
+    expect(complete(request, server)!.status).toBe(400);
+    expect(calls).toMatchObject([
+      { headers: { "Sec-WebSocket-Protocol": "v1" }, data: given },
+      { headers: { "Sec-WebSocket-Protocol": "" }, data: { ...given, protocol: "" } },
     ]);
   });
 
@@ -216,7 +238,7 @@ describe("Bun", () => {
     const told = new Told();
     const log: unknown[] = [];
     const socket: BunSocket = {
-      data: told,
+      data: { connection: told, wires: { openOnBun } },
       send: (data) => log.push(data),
       close: (code, reason) => log.push([code, reason]),
       terminate: () => log.push("terminate"),

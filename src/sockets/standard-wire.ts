@@ -28,6 +28,8 @@ const drainMs = 20;
 /** Reports the events of a socket of the platform to a connection. */
 export function listenTo(socket: StandardSocket, connection: WireListener): void {
   const wire = new StandardWire(socket, connection);
+  // Workers want it, and before listeners are added it loses no message.
+  socket.accept?.();
   socket.binaryType = "arraybuffer";
   socket.addEventListener("message", ({ data }) => {
     connection.received(typeof data === "string" ? data : new Uint8Array(data as ArrayBuffer));

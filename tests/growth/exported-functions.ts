@@ -10,7 +10,7 @@ import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
 import { addLeft, errorAnswer, errorResponse } from "../../src/dispatch/error-response.ts";
-import { methodOf, pathIn, pathStartOn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
+import { methodOf, parsedPathStart, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { byteLengthOf } from "../../src/http/javascript/byte-length.ts";
 import { described, kindOf, quoted } from "../../src/http/javascript/described.ts";
@@ -479,6 +479,7 @@ export const folders: Readonly<Record<string, Table>> = {
       TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
     },
     "javascript/described": { described, kindOf, quoted, nameOf: ofApp },
+    "message/framed-content": { notePassed: inputs },
     "message/process-feed": { isProcessFeed: ofApp },
     "javascript/property": {
       propertiesOf: ofApp,
@@ -595,7 +596,7 @@ export const folders: Readonly<Record<string, Table>> = {
       urlOf: (text) => urlOf({ url: text }),
       methodOf: (text) => methodOf({ method: text }),
       pathIn: [pathIn, (text) => pathIn(`http://${text}`)],
-      pathStartOn: (text) => pathStartOn({ navigator: { userAgent: "Bun/1" } }, false)(`http://${text}`),
+      parsedPathStart: [parsedPathStart, (text) => parsedPathStart(`http://${text}`)],
       serializedPathStart: (text) => serializedPathStart(anyRequest, `http://${text}`),
     },
     "mounted-resource": {

@@ -172,6 +172,21 @@ it("finds what re-exports and is no entry, and an entry that does not say what",
     expect(faultsOf({ ...right, "servers/node.ts": all })).toEqual([`servers/node.ts ${because}`]);
 });
 
+it("finds what asks which runtime it runs on, outside of hosts/ and of the two traits of an engine", () => {
+  const texts = [
+    'export const isBun = "Bun" in globalThis;',
+    "export const { Deno } = globalThis as { readonly Deno?: unknown };",
+    "export const pair = (globalThis as { WebSocketPair?: unknown }).WebSocketPair;",
+    'export const isWorkers = navigator.userAgent === "Cloudflare-Workers";',
+    '// Deno has one.\nexport const text = "Node, Bun and Deno";',
+  ];
+  const because = "asks which runtime it runs on: hosts/ has a file for each, and Host a member for the answer";
+  const allowed = { "hosts/bun-host.ts": texts[0]!, "routing/index/literal-table.ts": texts[0]! };
+  expect(faultsOf({ ...right, ...allowed, ...inFiles(texts) })).toEqual(
+    texts.slice(0, 4).map((_, at) => `http/file${at}.ts ${because}`),
+  );
+});
+
 it("finds a room that has no row of its own", () => {
   expect(faultsOf({ ...right, "helpers/text.ts": "export const text = 1;" })).toEqual([
     "src/helpers is no room: give it a row in scripts/check/imports.js",

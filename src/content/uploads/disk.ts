@@ -1,5 +1,6 @@
 import { isURL } from "../../http/javascript/any-realm.ts";
 import type * as FileSystem from "node:fs";
+import { hostOf } from "../../hosts/known-hosts.ts";
 import { builtinModule } from "../../http/javascript/builtin-module.ts";
 import { described } from "../../http/javascript/described.ts";
 import type { Sink } from "../../formats/multipart/sink.ts";
@@ -103,8 +104,7 @@ const temporaryName = /^\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(\.[\da-f-]+\.
  * of it.
  */
 function ownProcess(fs: typeof FileSystem): string {
-  // Deno would ask its user for the right to read it.
-  if ("Deno" in globalThis) return "";
+  if (hostOf(globalThis).asksToRead === true) return "";
   try {
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const space = fs.readlinkSync("/proc/self/ns/pid").replaceAll(/\D/g, "");

@@ -1,7 +1,7 @@
 import type { Answer } from "../../http/answer/carried-answer.ts";
-import { framing } from "../../http/message/framed-content.ts";
 import { responseOf } from "../../http/message/response.ts";
 import { Params, type ReceivedRequest } from "../../dispatch/params.ts";
+import { running } from "../../dispatch/runtime-host.ts";
 
 /**
  * Makes the response of an answer.
@@ -20,5 +20,5 @@ export function servedResponse(answer: Answer, request: Request | null): Respons
  */
 function isForServer(request: Request): boolean {
   const { params } = request as ReceivedRequest;
-  return framing?.isServed(request) === true && Params.carriedBy(params) === null;
+  return running.host.writesLength?.(request) === true && Params.carriedBy(params) === null;
 }

@@ -57,7 +57,7 @@ describe("lookupBy()", () => {
     const lookup = async () => [{ address: "10.0.0.1" }, { address: "::1" }];
     const process = { getBuiltinModule: () => ({ promises: { lookup } }) };
     expect(await lookupBy({ process })!("a.example")).toEqual(["10.0.0.1", "::1"]);
-    expect(lookupBy({ process, navigator: { userAgent: "Cloudflare-Workers" } })).toBeNull();
+    expect(lookupBy({ process, ...{ WebSocketPair: {} } })).toBeNull();
     expect(lookupBy({})).toBeNull();
   });
 });

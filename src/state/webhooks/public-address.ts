@@ -1,4 +1,5 @@
 import { parseIpAddress } from "../../fields/ip-address.ts";
+import { hostOf } from "../../hosts/known-hosts.ts";
 import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
 
 /** Finds all addresses of a name. */
@@ -11,9 +12,8 @@ interface NodeDns {
 }
 
 /** Returns how a runtime finds addresses. Null where it cannot, as on Workers. */
-export function lookupBy(host: ModuleHost & { readonly navigator?: { readonly userAgent?: string } }): Lookup | null {
-  // The module of that name on Workers asks another service.
-  if (host.navigator?.userAgent === "Cloudflare-Workers") return null;
+export function lookupBy(host: ModuleHost): Lookup | null {
+  if (hostOf(host).resolvesElsewhere === true) return null;
   const dns = builtinModule("node:dns", host) as NodeDns | undefined;
   if (dns === undefined) return null;
   return async (name) => (await dns.promises.lookup(name, { all: true })).map(({ address }) => address);

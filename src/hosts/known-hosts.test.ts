@@ -1,0 +1,108 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { running, unknownHost } from "../dispatch/runtime-host.ts";
+import { notePassed } from "../http/message/framed-content.ts";
+import * as native from "../modules/http.native.ts";
+import * as semantics from "../modules/http.semantics.ts";
+import { hostOf } from "./known-hosts.ts";
+import { bunHost } from "./bun-host.ts";
+import { denoHost } from "./deno-host.ts";
+import { nodeHost } from "./node-host.ts";
+import { workersHost } from "./workers-host.ts";
+
+describe("hostOf()", () => {
+  it.each([
+    ["Node", "Node.js/24", nodeHost],
+    ["a browser", "Mozilla/5.0 (X11)", nodeHost],
+    ["one that only mentions another", "Other Node.js/24", unknownHost],
+    ["one whose name begins alike", "Node.jsx/1", unknownHost],
+  ])("recognizes %s by its name", (_name, userAgent, host) => {
+    expect(hostOf({ navigator: { userAgent } })).toBe(host);
+  });
+
+  it("recognizes others by their globals, although they imitate Node", () => {
+    const navigator = { userAgent: "Node.js/24" };
+    expect(hostOf({ navigator, Bun: {} })).toBe(bunHost);
+    expect(hostOf({ navigator, Deno: {} })).toBe(denoHost);
+    expect(hostOf({ navigator, WebSocketPair: {} })).toBe(workersHost);
+  });
+
+  it("is found when the first application with fetch() is built", () => {
+    const { host } = running;
+    onTestFinished(() => void (running.host = host));
+    for (const { Application } of [native, semantics]) {
+      running.host = unknownHost;
+      Application.builder().build();
+      expect(running.host).toBe(hostOf(globalThis));
+      running.host = workersHost;
+      Application.builder().build();
+      expect(running.host).toBe(workersHost);
+    }
+  });
+});
+
+describe("pathStart() of hosts", () => {
+  it("C4.1 trusts the URL of a Request where the URL parser wrote it", () => {
+    expect(nodeHost.pathStart!("http://h/a")).toBe(8);
+    for (const host of [denoHost, workersHost, unknownHost]) expect(host.pathStart).toBeUndefined();
+  });
+
+  it("C4.1 is -1 on Bun of what the URL parser refuses, which its server hands on as it was sent", () => {
+    const start = bunHost.pathStart!;
+    for (const host of ["h:99999", "[", "%zz", "h:", "é"]) expect(start(`http://${host}/a/../b`), host).toBe(-1);
+    for (const url of ["/a/../b", "http://h", ""]) expect(start(url), url).toBe(-1);
+    expect(start("https://a.example:8443/b?c")).toBe(22);
+  });
+});
+
+const url = "http://localhost/";
+
+describe("Deno", () => {
+  const guardOfAll = Symbol("headers guard");
+
+  /** A request as Deno has it: it keeps whether its fields can be changed. */
+  function denoRequest(guard: string | null): Request {
+    const request = new Request(url, { method: "POST", body: "hello" });
+    const own = Object.getOwnPropertySymbols(request).find(({ description }) => description === "headers guard");
+    if (own !== undefined) Reflect.deleteProperty(request, own);
+    if (guard !== null) Object.defineProperty(request, own ?? guardOfAll, { value: guard });
+    return request;
+  }
+
+  it("frames requests whose fields cannot be changed, and writes the length of their answers", () => {
+    for (const guard of ["immutable", "request", null, "immutable"]) {
+      const request = denoRequest(guard);
+      expect(denoHost.frames!(request, {})).toBe(guard === "immutable");
+      expect(denoHost.writesLength!(request)).toBe(false);
+      notePassed(request, {}, denoHost);
+      expect(denoHost.writesLength!(request)).toBe(guard === "immutable");
+    }
+  });
+});
+
+describe("Bun", () => {
+  it("frames requests whose address the server knows", () => {
+    const own = new Request(url, { method: "POST", body: "hello" });
+    const server = { requestIP: (request: Request) => (request === own ? { address: "::1" } : null) };
+    const failing = {
+      requestIP: () => {
+        throw new Error("stopped");
+      },
+    };
+    const { frames } = bunHost;
+    expect([frames!(own, server), frames!(new Request(url), server), frames!(own, {}), frames!(own, failing)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("writes the length of answers where its server was passed", () => {
+    const answers = [{ requestIP: () => null }, {}, undefined].map((passed) => {
+      const request = new Request(url);
+      notePassed(request, passed, bunHost);
+      return bunHost.writesLength!(request);
+    });
+    expect(answers).toEqual([true, false, false]);
+  });
+});
