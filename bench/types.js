@@ -52,9 +52,9 @@ const table = tableOf(head, rows);
 const { version } = JSON.parse(readFileSync(join(root, "node_modules/typescript/package.json"), "utf8"));
 const page = `# What types cost the compiler
 
-Instantiations for each handler, and for each call of a typed client. Each handler has a param, a query or content, and two statuses.
-The schemas are of zod, and their own cost is left out. Fewer is better. A number that rises from left to right grows faster than the
-application does.
+Instantiations for each handler, and for each call of a typed client. Each handler has a param, a query or content, and
+two statuses. The schemas are of zod, and their own cost is left out. Fewer is better. A number that rises from left to
+right grows faster than the application does.
 
 ${table}
 

@@ -6,8 +6,8 @@ import { sectionsOf } from "./report-sections.js";
 
 const intro = `# Goals, and where peers are ahead
 
-Written by \`node bench/report.js\` from what was measured. [Benchmarks](../../docs/benchmarks.md) has what these come to, and how
-to read them. A run writes each row of each table into \`bench/measured/tables.md\`.`;
+Written by \`node bench/report.js\` from what was measured. [Benchmarks](../../docs/benchmarks.md) has what these come
+to, and how to read them. A run writes each row of each table into \`bench/measured/tables.md\`.`;
 
 /** Writes goals and losses into results/tables.md, and all that was measured in this clone beside the measurements. */
 export function report(results) {

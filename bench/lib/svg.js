@@ -16,13 +16,16 @@ export function bars(title, unit, items, ownName) {
     const y = 44 + at * 34;
     const isOwn = name.startsWith(ownName);
     const length = Math.max(2, (Math.min(value, longest) / longest) * widest);
+    const isCut = value > longest;
     const figure = value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(1);
     return `<text x="16" y="${y + 10}" fill="#222222"${isOwn ? ' font-weight="600"' : ""}>${escaped(name)}</text>
 <rect x="16" y="${y + 14}" width="${length.toFixed(1)}" height="12" fill="${isOwn ? colors.own : colors.peer}"/>
-<text x="${(22 + length).toFixed(1)}" y="${y + 25}" fill="#444444">${value > longest ? "… " : ""}${figure} ${unit}</text>`;
+<text x="${(22 + length).toFixed(1)}" y="${y + 25}" fill="#444444">${isCut ? "… " : ""}${figure} ${unit}</text>`;
   });
   const height = 56 + sorted.length * 34;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13">
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const font = 'font-family="system-ui, sans-serif" font-size="13"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escaped(title)}" ${font}>
 <rect width="${width}" height="${height}" rx="8" fill="#ffffff"/>
 <text x="16" y="26" font-size="15" font-weight="600" fill="#222222">${escaped(title)}</text>
 ${rows.join("\n")}

@@ -63,12 +63,14 @@ const router = {${two(
       handlers,
       (n) => `
   thing${n}: {
-    get: os.route({ method: "GET", path: "/things${n}/{id${n}}" }).errors({ NOT_FOUND: {} }).input(input${n}).output(thing${n})
+    get: os.route({ method: "GET", path: "/things${n}/{id${n}}" }).errors({ NOT_FOUND: {} })
+      .input(input${n}).output(thing${n})
       .handler(async ({ input, errors }) => {
         if (input.limit > 4) throw errors.NOT_FOUND();
         return { id: input.id${n}, name: input.q ?? "", n: 1 };
       }),
-    put: os.route({ method: "PUT", path: "/things${n}/{id${n}}" }).errors({ NOT_FOUND: {} }).input(change${n}).output(thing${n})
+    put: os.route({ method: "PUT", path: "/things${n}/{id${n}}" }).errors({ NOT_FOUND: {} })
+      .input(change${n}).output(thing${n})
       .handler(async ({ input, errors }) => {
         if (input.n > 4) throw errors.NOT_FOUND();
         return { id: input.id${n}, name: input.name, n: 1 };
@@ -77,7 +79,8 @@ const router = {${two(
     )}
 };
 export type Used = ORPCError<string, unknown>;`,
-    client: `export const api: RouterClient<typeof router> = createORPCClient(new RPCLink({ url: "http://localhost" }));`,
+    client: `export const api: RouterClient<typeof router> = createORPCClient(
+  new RPCLink({ url: "http://localhost" }));`,
     calls: (n) => `
   const found = await api.thing${n}.get({ id${n}: "1", limit: 5 });
   use(found.n);
@@ -93,7 +96,8 @@ const app = new Elysia()${two(
       handlers,
       (n) => `
     .get("/things${n}/:id${n}", ({ params, query, status }) => query.limit > 4 ? status(404, { detail: "None" })
-      : { id: params.id${n}, name: query.q ?? "", n: 1 }, { query: search${n}, response: { 200: thing${n}, 404: none } })
+      : { id: params.id${n}, name: query.q ?? "", n: 1 },
+      { query: search${n}, response: { 200: thing${n}, 404: none } })
     .put("/things${n}/:id${n}", ({ params, body, status }) => body.n > 4 ? status(404, { detail: "None" })
       : { id: params.id${n}, name: body.name, n: 1 }, { body: thing${n}, response: { 200: thing${n}, 404: none } })`,
     )};`,
@@ -113,7 +117,8 @@ const json = <const Schema>(schema: Schema) => ({ description: "", content: { "a
 ${two(
   handlers,
   (n) => `
-const get${n} = createRoute({ method: "get", path: "/things${n}/{id${n}}", request: { params: params${n}, query: texts${n} },
+const get${n} = createRoute({ method: "get", path: "/things${n}/{id${n}}",
+  request: { params: params${n}, query: texts${n} },
   responses: { 200: json(thing${n}), 404: json(none) } });
 const put${n} = createRoute({ method: "put", path: "/things${n}/{id${n}}",
   request: { params: params${n}, body: { content: { "application/json": { schema: thing${n} } } } },
@@ -124,7 +129,8 @@ const app = new OpenAPIHono()${two(
       (n) => `
   .openapi(get${n}, (c) => {
     const { q, limit } = c.req.valid("query");
-    return limit > 4 ? c.json({ detail: "None" }, 404) : c.json({ id: c.req.valid("param").id${n}, name: q ?? "", n: 1 }, 200);
+    return limit > 4 ? c.json({ detail: "None" }, 404)
+      : c.json({ id: c.req.valid("param").id${n}, name: q ?? "", n: 1 }, 200);
   })
   .openapi(put${n}, (c) => {
     const { name, n } = c.req.valid("json");

@@ -31,7 +31,8 @@ export const clients = {
     "Upgrade-Insecure-Requests: 1",
     "User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 " +
       "Safari/537.36",
-    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
+    "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8," +
+      "application/signed-exchange;v=b3;q=0.7",
     "Sec-Fetch-Site: none",
     "Sec-Fetch-Mode: navigate",
     "Sec-Fetch-User: ?1",

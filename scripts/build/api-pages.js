@@ -61,7 +61,9 @@ function sectionOf(item, context) {
   const list = (title, pairs) =>
     pairs.length === 0
       ? ""
-      : `**${title}**\n\n${pairs.map(([name, text]) => `- \`${name}\`: ${prose(text).replace(/\n/g, "\n  ")}`).join("\n")}`;
+      : [`**${title}**\n`, ...pairs.map(([name, text]) => `- \`${name}\`: ${prose(text).replace(/\n/g, "\n  ")}`)].join(
+          "\n",
+        );
   const shown = examples.map((code) => `**Example**\n\n\`\`\`ts\n${code}\n\`\`\``);
   if (shown.length === 0 && shownBy !== null)
     shown.push(`**Example**: see [\`${titleOf(shownBy)}\`](${context.places.get(shownBy)}).`);

@@ -50,8 +50,10 @@ function withTabs(text) {
   });
 }
 
-const group = (blocks) =>
-  `::: code-group\n\n${blocks.map(([name, language, code]) => `\`\`\`${language} [${name}]\n${code}\n\`\`\``).join("\n\n")}\n\n:::`;
+const group = (blocks) => {
+  const fences = blocks.map(([name, language, code]) => `\`\`\`${language} [${name}]\n${code}\n\`\`\``);
+  return ["::: code-group", ...fences, ":::"].join("\n\n");
+};
 
 const installers = [
   ["npm", (rest) => `npm install ${rest}`],

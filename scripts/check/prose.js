@@ -224,14 +224,13 @@ export function longRecord(file, text) {
   return filled > 40 ? [`${file}: ${filled} lines; at most 40. Figures go to bench/results`] : [];
 }
 
-/** The lines of a source that are comments of more than 120 columns. Directives and single words cannot be wrapped. */
-export function longComments(file, text) {
+/**
+ * The lines of a source with more than 120 columns. Regular expressions, directives and single words cannot be wrapped.
+ */
+export function wideLines(file, text) {
   return text.split("\n").flatMap((line, index) => {
-    const [, comment] = /^\s*(?:\/\/|\/\*\*?|\*) +(.*)$/.exec(line) ?? [];
-    const isWrapped = comment === undefined || line.length <= 120 || !comment.trim().includes(" ");
-    return isWrapped || /^(?:oxlint-|@ts-)/.test(comment)
-      ? []
-      : [`${file}:${index + 1}: wrap the comment at 120 columns`];
+    if (line.length <= 120 || /^\s*(?:\/[^/*]|\/\/ (?:oxlint-|@ts-)|(?:\/\/|\/?\*+) \S+$)/.test(line)) return [];
+    return [`${file}:${index + 1}: ${line.length} columns; at most 120`];
   });
 }
 
@@ -360,7 +359,7 @@ function runAll(chosen) {
     ...filesOf(folder, ".ts"),
     ...filesOf(folder, ".js"),
   ]);
-  more.push(...code.flatMap((file) => longComments(file, readFileSync(join(root, file), "utf8"))));
+  more.push(...code.flatMap((file) => wideLines(file, readFileSync(join(root, file), "utf8"))));
   const spoken = [...filesOf("src", ".ts"), ...filesOf("scripts", ".js")];
   more.push(...spoken.flatMap((file) => riddlesIn(file, readFileSync(join(root, file), "utf8"))));
   const priced = filesOf("src", ".ts");

@@ -255,7 +255,8 @@ class Walk {
 
   /** Enters a function with what its parameters hold: `true` for the value, or the members that hold it. */
   enter(fn, held) {
-    const key = `${fn.file}:${fn.name}:${JSON.stringify([...held].map(([at, what]) => [at, what === true ? what : [...what]]))}`;
+    const whole = [...held].map(([at, what]) => [at, what === true ? what : [...what]]);
+    const key = `${fn.file}:${fn.name}:${JSON.stringify(whole)}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     new Visit(this, fn, held).run();

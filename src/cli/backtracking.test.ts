@@ -40,7 +40,7 @@ describe("backtrackingOf()", () => {
     }
   });
 
-  it("has other expressions checked as they run: constrained params alone, all from an expression on as one", async () => {
+  it("checks other expressions as they run: constrained params alone, all from an expression on as one", async () => {
     const { asked, results } = await found(
       () => safe,
       "/:a((\\d)+)-:b((?=x)x)/:c/(y.*)/:d(z)",

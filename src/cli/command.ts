@@ -41,6 +41,10 @@ export interface Command {
 /** Says that the command line is wrong, and why. */
 export class UsageError extends Error {}
 
+const exitCodes =
+  "0 fine, 1 there are findings or breaking differences, or the request is refused, " +
+  "2 the command cannot be carried out";
+
 export const usage: string = `Usage:
   fingerpost new <name>                         makes a project in a new folder
   fingerpost routes <module>                    prints patterns, resources, methods and middleware
@@ -74,7 +78,7 @@ Options:
   --guards          lets guards refuse (mock)
   --help, --version
 
-Exit codes: 0 fine, 1 there are findings or breaking differences, or the request is refused, 2 the command cannot be carried out
+Exit codes: ${exitCodes}
 `;
 
 const names = ["routes", "check", "explain", "openapi", "asyncapi", "client-types", "mcp", "mock"] as const;

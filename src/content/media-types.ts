@@ -88,7 +88,8 @@ export function mediaTypeOfName(fileName: string): string {
  * formats.
  */
 export function isCompressible(mediaType: string): boolean {
-  return /^(?:text\/|application\/(?:json|xml|wasm|yaml|toml|rtf|x-tar|vnd\.apple\.mpegurl)\b|[^;]+\+(?:json|xml)\b|font\/(?:ttf|otf)|image\/(?:bmp|vnd\.microsoft\.icon|tiff))/.test(
-    mediaType,
+  return (
+    /^(?:text\/|font\/(?:ttf|otf)|image\/(?:bmp|vnd\.microsoft\.icon|tiff)|[^;]+\+(?:json|xml)\b)/.test(mediaType) ||
+    /^application\/(?:json|xml|wasm|yaml|toml|rtf|x-tar|vnd\.apple\.mpegurl)\b/.test(mediaType)
   );
 }

@@ -12,7 +12,7 @@ import {
 } from "./error-response.ts";
 
 describe("isServerFault()", () => {
-  it("is true of any other error than an HTTPError, of HTTPErrors from 500 on, and of a status that ends no response", () => {
+  it("is true of any error but an HTTPError, of HTTPErrors from 500 on, and of a 1xx", () => {
     const faults = [
       undefined,
       null,

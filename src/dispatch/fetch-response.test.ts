@@ -473,7 +473,7 @@ describe("a response that is dropped, because the request ends in an error", () 
     expect(await (await outer.fetch(request())).text()).toBe("answered");
   });
 
-  it("F12 has its content canceled of each run, where middleware goes on twice, also with one replacement", async () => {
+  it("F12 has content of each run canceled, where middleware goes on twice, also with one replacement", async () => {
     for (const replace of [() => undefined, () => request()]) {
       class Twice extends Middleware {
         override async ALL(input: unknown): Promise<Response> {

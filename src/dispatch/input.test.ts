@@ -62,7 +62,8 @@ describe("serializedPathStart()", () => {
 
   it("is -1 of other schemes, however alike", () => {
     const urls =
-      "httpx://h/a httpsx://h/a httt://h/a xttp://h/a hxtp://h/a htxp://h/a ws://h/a file:///a/b x:/a/b blob:http://h/a data:,a";
+      "httpx://h/a httpsx://h/a httt://h/a xttp://h/a hxtp://h/a htxp://h/a ws://h/a file:///a/b x:/a/b " +
+      "blob:http://h/a data:,a";
     for (const url of urls.split(" ")) expect(startOf(url), url).toBe(-1);
   });
 
@@ -158,7 +159,8 @@ describe("attachParams()", () => {
   ])("refuses %s", (_name, input) => {
     expect(() => attachParams(input, {})).toThrow(
       new TypeError(
-        'Cannot handle the input: expected an object that "params" can be added to, got an object that is frozen, sealed ' +
+        'Cannot handle the input: expected an object that "params" can be added to, got an object that is frozen, ' +
+          "sealed " +
           'or has a read-only "params"',
       ),
     );

@@ -115,7 +115,8 @@ export function attachParams(input: object, params: object | undefined): void {
   }
   if (!isTaken) {
     throw new TypeError(
-      `Cannot handle the input: expected an object that "params" can be added to, got ${described(input)} that is frozen, ` +
+      `Cannot handle the input: expected an object that "params" can be added to, got ${described(input)} that is ` +
+        "frozen, " +
         'sealed or has a read-only "params"',
     );
   }

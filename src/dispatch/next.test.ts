@@ -251,7 +251,8 @@ describe("next() of a replacement", () => {
     }
     const refusedOf = (which: string, method: string, outer: string): TypeError =>
       new TypeError(
-        `Cannot continue after next() of ${which}: the replacement is ${method}, which ${outer} further out has not seen; put ${which} around the application`,
+        `Cannot continue after next() of ${which}: the replacement is ${method}, which ${outer} further out has not ` +
+          `seen; put ${which} around the application`,
       );
     const refused = refusedOf("Override", "DELETE", "OfDelete");
     await expect(aroundEach(OfDelete, Override).handle(get("/notes/7"))).rejects.toThrow(refused);

@@ -137,7 +137,8 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   }
   if (isOfAnotherRequest(replacement, exchange)) {
     throw new TypeError(
-      `Cannot continue after next() of ${from.name}: the replacement belongs to another request; make one for each call`,
+      `Cannot continue after next() of ${from.name}: the replacement belongs to another request; make one for each ` +
+        "call",
     );
   }
   const { found, params, first, around, chain } = exchange;
@@ -166,7 +167,8 @@ function refuseUnguarded({ chain, method }: Exchange, from: MountedMiddleware, o
   });
   if (passed === undefined) return;
   throw new TypeError(
-    `Cannot continue after next() of ${from.name}: the replacement is ${other.slice(0, 80)}, which ${passed.name} further out has not seen; put ${from.name} around the application`,
+    `Cannot continue after next() of ${from.name}: the replacement is ${other.slice(0, 80)}, which ${passed.name} ` +
+      `further out has not seen; put ${from.name} around the application`,
   );
 }
 

@@ -201,7 +201,7 @@ describe("replacedInput()", () => {
     expect([content, none]).toEqual([true, false]);
   });
 
-  it("has what a host put on the Request, or has by its class, be there on the other, however often it was replaced", () => {
+  it("has what a host put on the Request, or its class has, be there on the other, however often replaced", () => {
     class Hosted extends Request {
       readonly #name = "h";
       readonly own = { name: "node" };

@@ -189,7 +189,7 @@ describe("compress()", () => {
     }
   });
 
-  it("RFC 9110 §13.1.2 gives 304 the tag that 200 would have where the client named none, or where there is none to compare", async () => {
+  it("RFC 9110 §13.1.2 gives 304 the tag of 200 where the client named none, or there is none to compare", async () => {
     const unchanged = (headers: Record<string, string>, ifNoneMatch: string) =>
       askFor(() => new Response(null, { status: 304, headers }))({
         headers: { ...gzip.headers, "if-none-match": ifNoneMatch },

@@ -268,7 +268,7 @@ describe("rateLimit()", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("C5.5 passes functions and handler the same inside and outside of middleware that replaces the input", async () => {
+  it("C5.5 passes functions and handler the same in and outside of middleware that replaces the input", async () => {
     const keys: string[] = [];
     const limiter = {
       consume: async (key: string) => (keys.push(key), { remainingPoints: 1, msBeforeNext: 1 }),

@@ -263,7 +263,7 @@ describe("trace()", () => {
     }
   });
 
-  it("W3C Trace Context §3.3 passes over tracestate where traceparent is malformed, and over what is malformed in it", async () => {
+  it("W3C Trace Context §3.3 skips tracestate if traceparent is malformed, and what is malformed in it", async () => {
     await nativeAround(trace()).fetch(requestFor({ headers: { traceparent: "00-0-0-01", tracestate: "a=1" } }));
     expect([span().parentSpanContext, span().spanContext().traceState]).toEqual([undefined, undefined]);
     exporter.reset();

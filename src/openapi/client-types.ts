@@ -54,13 +54,15 @@ interface Result<Status extends number, Ok extends boolean, Content> {
 }
 `;
 
+const fault = "{ readonly in: string; readonly pointer: string; readonly detail: string; readonly code?: string }";
+
 const problem = `interface Problem {
   readonly type?: string;
   readonly title?: string;
   readonly status?: number;
   readonly detail?: string;
   readonly instance?: string;
-  readonly errors?: readonly { readonly in: string; readonly pointer: string; readonly detail: string; readonly code?: string }[];
+  readonly errors?: readonly ${fault}[];
   readonly [member: string]: unknown;
 }`;
 

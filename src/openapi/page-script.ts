@@ -12,7 +12,8 @@ const make = (name, has, ...inside) => {
   made.append(...inside);
   return made;
 };
-const labeled = (name, about, input) => make("label", {}, make("span", {}, name + " ", make("small", {}, about)), input);
+const labeled = (name, about, input) =>
+  make("label", {}, make("span", {}, name + " ", make("small", {}, about)), input);
 const kept = (key, value) => {
   try {
     if (value !== undefined) sessionStorage.setItem(key, value);
@@ -33,7 +34,8 @@ const inBase64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(
 for (const article of document.querySelectorAll("[data-try]")) {
   const box = make("details", { className: "try" }, make("summary", {}, "Send it from here"));
   const [method, path] = ["b", "code"].map((one) => article.querySelector("h3 " + one).textContent);
-  box.addEventListener("toggle", () => fill(box, article, method, path, JSON.parse(article.dataset.try)), { once: true });
+  const filled = () => fill(box, article, method, path, JSON.parse(article.dataset.try));
+  box.addEventListener("toggle", filled, { once: true });
   article.append(box);
 }
 
@@ -62,7 +64,12 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
       ? null
       : text === null
         ? make("input", { name: "content", type: "file" })
-        : make("textarea", { name: "content", rows: 8, spellcheck: false, value: text ?? neat(article.querySelector("h4 ~ pre").textContent) });
+        : make("textarea", {
+            name: "content",
+            rows: 8,
+            spellcheck: false,
+            value: text ?? neat(article.querySelector("h4 ~ pre").textContent),
+          });
   const stop = make("button", { type: "button", hidden: true }, "Stop");
   const output = make("output", {});
   const fields = make("pre", { hidden: true, tabIndex: 0 });
@@ -75,12 +82,20 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
     "form",
     {},
     ...inputs.map(({ name, place, form, input, such }) =>
-      labeled(name, (form === "list" ? "query, by commas" : form === "pairs" ? "query, as a=1&b=2" : place) + such, input),
+      labeled(
+        name,
+        (form === "list" ? "query, by commas" : form === "pairs" ? "query, as a=1&b=2" : place) + such,
+        input,
+      ),
     ),
     ...secrets.map(({ kind, name, input }) =>
       kind === "cookie"
         ? make("p", {}, "The browser sends the cookie " + name + " itself.")
-        : labeled(kind === "token" ? "token" : kind === "basic" ? "user:password" : name, kind === "token" ? name : kind, input),
+        : labeled(
+            kind === "token" ? "token" : kind === "basic" ? "user:password" : name,
+            kind === "token" ? name : kind,
+            input,
+          ),
     ),
     ...pieces.map(({ name, input }) => labeled(name, "form", input)),
     ...(content === null ? [] : [labeled("content", type, content)]),
@@ -152,7 +167,8 @@ function fill(box, article, method, path, { params = [], keys = [], type, text, 
     const begun = performance.now();
     const body = bodyIn(headers);
     const response = await fetch(target(), { method, headers, body, signal: control.signal, cache: "no-store" });
-    output.textContent = response.status + " " + response.statusText + ", " + Math.round(performance.now() - begun) + " ms";
+    output.textContent =
+      response.status + " " + response.statusText + ", " + Math.round(performance.now() - begun) + " ms";
     fields.hidden = false;
     fields.textContent = [...response.headers].map((one) => one.join(": ")).join("\n");
     const sent = response.headers.get("content-type") ?? "";

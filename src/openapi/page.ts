@@ -140,7 +140,8 @@ export function pageOf(document: OpenAPIDocument, { origin, search, documentURL 
 <style>${style}</style>
 </head>
 <body data-api="${htmlText((server?.url ?? "").replace(/\/$/, ""))}">
-<svg hidden><symbol id="lock" viewBox="0 0 16 16"><path d="M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z"/></symbol></svg>
+<svg hidden><symbol id="lock" viewBox="0 0 16 16"><path
+d="M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z"/></symbol></svg>
 <header>
 <h1>${inside(info.title)} <small>${inside(info.version)}</small></h1>
 ${paragraphs(info.description).join("\n")}
@@ -152,7 +153,11 @@ ${paragraphs(info.description).join("\n")}
 <input id="q" name="q" type="search" value="${htmlText(search)}">
 <button>Search</button>
 </form>
-<p role="status">${search === "" ? count(all.length) : `${shown.length} of ${count(all.length)} for “${inside(search)}”. <a href="?">Show all</a>`}</p>
+<p role="status">${
+    search === ""
+      ? count(all.length)
+      : `${shown.length} of ${count(all.length)} for “${inside(search)}”. <a href="?">Show all</a>`
+  }</p>
 ${links.join("\n")}
 </nav>
 <main>

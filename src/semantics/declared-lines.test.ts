@@ -288,7 +288,7 @@ describe("C17.5 lines() as an answer", () => {
     expect(notes).toEqual(["1", "2", "end"]);
   });
 
-  it("ends the generator if nobody reads: of HEAD, of a client that has left, and of one that has the content", async () => {
+  it("ends the generator if nobody reads: of HEAD, of clients that left, and that have the content", async () => {
     const head = noting();
     expect((await get(appOf("GET", { 200: lines(book) }, head.handle), { method: "HEAD" })).status).toBe(200);
     const left = noting();
@@ -453,7 +453,8 @@ describe("lines() in documents and clients", () => {
   it.each<[declared: () => unknown, message: string]>([
     [
       () => lines(1 as never),
-      'Cannot call lines(): its option "schema" must be a schema, such as z.string(), or jsonSchema(schema, check), got 1',
+      'Cannot call lines(): its option "schema" must be a schema, such as z.string(), or jsonSchema(schema, check), ' +
+        "got 1",
     ],
     [() => lines(book, { maxBytes: -1 }), 'its option "maxBytes" must be a whole number that is not negative, got -1'],
     [() => lines(book, { maxLineBytes: 0.5 }), 'its option "maxLineBytes" must be a whole number'],

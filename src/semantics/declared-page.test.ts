@@ -97,7 +97,7 @@ async function refusalOf(path: string, from: { request: typeof app.request } = a
 const unreadCursor = "query #/cursor Expected the cursor of a page that was read here";
 
 describe("C19.2 a cursor", () => {
-  it("is 400 at another value of a path param, signed or not, and read at the same one however it is written", async () => {
+  it("is 400 at another value of a path param, signed or not, and read at the same one however written", async () => {
     const pathless = "/books/:author/:kind?";
     for (const secrets of [[], ["s".repeat(32)]]) {
       class Works extends Resource {

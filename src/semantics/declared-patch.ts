@@ -75,7 +75,8 @@ export function patch<const Get extends object, const Put extends object>(
   for (const [name, declaration] of Object.entries({ GET: get, PUT: put })) {
     if (typeof declaration === "object" && (declaration as unknown) !== null) continue;
     throw new TypeError(
-      `Cannot call patch(): expected the declaration of ${name}, got ${described(declaration)}; write patch(this.GET, this.PUT) below both`,
+      `Cannot call patch(): expected the declaration of ${name}, got ${described(declaration)}; write ` +
+        "patch(this.GET, this.PUT) below both",
     );
   }
   const errors = Object.entries(get).filter(([member]) => isStatus(member) && Number(member) >= 400);

@@ -69,7 +69,8 @@ export function problem<
   check.require(schema === undefined || isSchema(schema), "schema", "the schema of an object", schema);
   if (typeof type !== "string" || !typeReference.test(type)) {
     throw new TypeError(
-      `Cannot call problem(): its type must be an absolute URI, or a path such as "/problems/out-of-credit", got ${described(type)}`,
+      'Cannot call problem(): its type must be an absolute URI, or a path such as "/problems/out-of-credit", got ' +
+        `${described(type)}`,
     );
   }
   if (schema !== undefined) checkMembers(schema);

@@ -469,7 +469,8 @@ describe("form()", () => {
     }
     const app = Application.builder().resources(Covers).build();
     expect(clientTypes(app.dispatcher)).toContain(
-      '{ readonly content: { readonly caption: string; readonly stars?: number | undefined; readonly cover: Blob; }; readonly type: "multipart/form-data" }',
+      "{ readonly content: { readonly caption: string; readonly stars?: number | undefined; readonly cover: Blob; }; " +
+        'readonly type: "multipart/form-data" }',
     );
     const many = appOf(form({ f: upload({ many: 2, to: memory() }) }));
     expect(clientTypes(many.dispatcher)).toContain("{ readonly f: readonly Blob[]; }");
@@ -511,7 +512,8 @@ describe("form()", () => {
     [() => upload({ to: memory(), optional: 1 as never }), 'its option "optional" must be true or false, got 1'],
     [
       () => appOf({ "application/x-www-form-urlencoded": form({ a: z.string() }) }),
-      'static POST has form() for "application/x-www-form-urlencoded" of content; write "multipart/form-data", or a schema',
+      'static POST has form() for "application/x-www-form-urlencoded" of content; write "multipart/form-data", or a ' +
+        "schema",
     ],
     [() => appOf(form({ a: z.date() })), "a date or a bigint"],
   ])("refuses what cannot work: %s", (declared, message) => {
@@ -531,7 +533,8 @@ describe("form()", () => {
         .resources(Covers as never)
         .build(),
     ).toThrow(
-      "Cannot add Covers to the application: static GET has form() for the content of 200, which only requests have; write a schema",
+      "Cannot add Covers to the application: static GET has form() for the content of 200, which only requests have; " +
+        "write a schema",
     );
   });
 

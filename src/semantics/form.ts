@@ -78,7 +78,8 @@ export function form<const Members extends FormMembers>(
 ): FormContent<SentForm<Members>, TakenForm<Members>> {
   if (!isPlainObject(members) || Object.keys(members).length === 0) {
     throw new TypeError(
-      `Cannot call form(): expected its members, such as { caption: z.string(), cover: upload({ to }) }, got ${described(members)}`,
+      "Cannot call form(): expected its members, such as { caption: z.string(), cover: upload({ to }) }, got " +
+        `${described(members)}`,
     );
   }
   const names = ["maxBytes", "maxParts", "maxFieldBytes", "maxHeadBytes"] as const;
@@ -167,7 +168,8 @@ function memberOf(name: string, member: unknown, maxBytes: number): FormMember {
   if (kind === "upload") {
     if (most! > maxBytes) {
       throw new TypeError(
-        `Cannot call form(): its file ${described(name)} may have ${most} bytes in a form of at most ${maxBytes}; write form(members, { maxBytes })`,
+        `Cannot call form(): its file ${described(name)} may have ${most} bytes in a form of at most ${maxBytes}; ` +
+          "write form(members, { maxBytes })",
       );
     }
     return {

@@ -95,7 +95,8 @@ export function declare(
   const once = [...models.values()].find(({ isOnce }) => isOnce);
   if (once !== undefined && writes === null) {
     throw new TypeError(
-      `Cannot add ${name} to the application: static ${once.method} has idempotency, and the application has no store; write .idempotency({ store, scope }) on its builder`,
+      `Cannot add ${name} to the application: static ${once.method} has idempotency, and the application has no ` +
+        "store; write .idempotency({ store, scope }) on its builder",
     );
   }
   for (const model of models.values()) refuseUnreadGuards(model);

@@ -189,7 +189,7 @@ describe("socket()", () => {
     );
   });
 
-  it("C20.2 tells what is no JSON, refuses values of the other kind, and asynchronous schemas of what is sent", async () => {
+  it("C20.2 tells what is no JSON, refuses values of the other kind, and schemas that wait", async () => {
     class Kinds extends Resource {
       paths = ["/json", "/text", "/bytes", "/async"] as const;
       static GET = { 101: socket({ receives: z.string(), sends: text() }) };

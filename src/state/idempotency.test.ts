@@ -471,7 +471,8 @@ describe("commit()", () => {
     );
     expect((await app.fetch(post("k"))).status).toBe(500);
     expect(String(errors[0])).toBe(
-      "TypeError: Cannot answer POST of /items/:id?: the handler returned another answer than it committed; return what commit() returns",
+      "TypeError: Cannot answer POST of /items/:id?: the handler returned another answer than it committed; return " +
+        "what commit() returns",
     );
   });
 

@@ -81,7 +81,8 @@ class TableOfRecords implements PostgresRecords {
           fingerprint = excluded.fingerprint, fence = excluded.fence, answer = null,
           lease_end = excluded.lease_end, record_end = excluded.record_end
         where known.record_end <= clock_timestamp()
-          or (known.answer is null and known.lease_end <= clock_timestamp() and known.fingerprint = excluded.fingerprint)
+          or (known.answer is null and known.lease_end <= clock_timestamp()
+            and known.fingerprint = excluded.fingerprint)
         returning fence::text as fence`;
       if (taken !== undefined) return { fence: String(taken["fence"]) };
       const [row] = await sql`

@@ -110,7 +110,8 @@ export class WriteRun {
     if (answers.includes(given)) return sent;
     const { method, resource } = this.#write;
     throw new TypeError(
-      `Cannot answer ${method} of ${resource}: the handler returned another answer than it committed; return what commit() returns`,
+      `Cannot answer ${method} of ${resource}: the handler returned another answer than it committed; return what ` +
+        "commit() returns",
     );
   }
 

@@ -36,7 +36,8 @@ try {
 const [status, text] = await ask();
 for (const descriptor of taken) closeSync(descriptor);
 const after = await Promise.all(Array.from({ length: 20 }, ask));
-console.log(JSON.stringify({ status, leaks: text.includes(root), codes, after: after.every(([own, t]) => own === 200 && t === "text") }));
+const isServed = after.every(([own, t]) => own === 200 && t === "text");
+console.log(JSON.stringify({ status, leaks: text.includes(root), codes, after: isServed }));
 `;
 
 it("F3 answers 500 while the process has no descriptor left, and goes on afterwards", () => {

@@ -60,7 +60,10 @@ function application(root: string) {
     paths = ["/:path*"] as const;
     source = folder(root);
   }
-  const app = Application.builder().resources(Assets).onError((error) => void (error instanceof HTTPError || faults.push(error))).build(); // oxfmt-ignore
+  const app = Application.builder()
+    .resources(Assets)
+    .onError((error) => void (error instanceof HTTPError || faults.push(error)))
+    .build();
   return {
     faults,
     ask: (path: string, headers = {}): Promise<Response> => app.fetch(new Request(`http://h${path}`, { headers })),

@@ -69,7 +69,8 @@ const script = `new Promise((resolve, reject) => {
   (async () => {
     await media.play();
     const first = await played(0);
-    const seeked = new Promise((done) => media.addEventListener("seeked", () => done(media.currentTime), { once: true }));
+    const seeked = new Promise((done) =>
+      media.addEventListener("seeked", () => done(media.currentTime), { once: true }));
     media.currentTime = 100;
     const place = await seeked;
     const second = await played(100);

@@ -1434,26 +1434,44 @@ describe("openapi()", () => {
     expect(page).toContain('"author": { "name": "Octavia E. Butler", "born": 1947 },');
     expect(page).toContain('<dt><a href="#problems">Problems</a><dd><p><b>400, 406</b>');
     expect(page).toContain("<dt>400<dd><p>The request cannot be read, or does not fit");
-    const lines = Array.from(page.matchAll(/<pre>(curl .*)<\/pre>/g), ([, line]) => line);
+    const lines = Array.from(page.matchAll(/<pre>(curl .*)<\/pre>/g), ([, line]) =>
+      line!.replaceAll(/ (?=-d |-H 'Content)|(?="author")/g, "\n"),
+    );
     expect(lines).toMatchInlineSnapshot(`
       [
         "curl 'http://localhost/books'",
-        "curl -X POST 'http://localhost/books' -H 'Content-Type: application/json' -d '{"isbn":"9780807083697","title":"Kindred","author":{"name":"Octavia E. Butler","born":1947},"language":"en"}'",
-        "curl -X QUERY 'http://localhost/books' -H 'Content-Type: application/json' -d '{"text":"text"}'",
+        "curl -X POST 'http://localhost/books'
+      -H 'Content-Type: application/json'
+      -d '{"isbn":"9780807083697","title":"Kindred",
+      "author":{"name":"Octavia E. Butler","born":1947},"language":"en"}'",
+        "curl -X QUERY 'http://localhost/books'
+      -H 'Content-Type: application/json'
+      -d '{"text":"text"}'",
         "curl -X DELETE 'http://localhost/books/isbn'",
         "curl 'http://localhost/books/isbn'",
-        "curl -X PUT 'http://localhost/books/isbn' -H 'If-Match: *' -H 'Content-Type: application/json' -d '{"isbn":"text","title":"text","author":{"name":"text"}}'",
+        "curl -X PUT 'http://localhost/books/isbn' -H 'If-Match: *'
+      -H 'Content-Type: application/json'
+      -d '{"isbn":"text","title":"text",
+      "author":{"name":"text"}}'",
         "curl 'http://localhost/isbn/isbn'",
-        "curl -X PUT 'http://localhost/isbn/isbn' -H 'If-Match: *' -H 'Content-Type: application/json' -d '{"isbn":"text","title":"text","author":{"name":"text"}}'",
+        "curl -X PUT 'http://localhost/isbn/isbn' -H 'If-Match: *'
+      -H 'Content-Type: application/json'
+      -d '{"isbn":"text","title":"text",
+      "author":{"name":"text"}}'",
         "curl 'http://localhost/books/isbn/cover'",
-        "curl -X PUT 'http://localhost/books/isbn/cover' -H 'Content-Type: image/png' --data-binary @file",
+        "curl -X PUT 'http://localhost/books/isbn/cover'
+      -H 'Content-Type: image/png' --data-binary @file",
         "curl 'http://localhost/shelves'",
         "curl 'http://localhost/shelves/name'",
         "curl 'http://localhost/loans' -H 'x-reader: x-reader'",
-        "curl -X POST 'http://localhost/loans' -H 'Content-Type: application/x-www-form-urlencoded' -d 'isbn=text'",
+        "curl -X POST 'http://localhost/loans'
+      -H 'Content-Type: application/x-www-form-urlencoded'
+      -d 'isbn=text'",
         "curl 'http://localhost/notes/id'",
         "curl 'http://localhost/files/path'",
-        "curl -X PATCH 'http://localhost/admin/settings' -H 'Authorization: bearer token' -H 'Content-Type: application/json' -d '{"isOpen":true}'",
+        "curl -X PATCH 'http://localhost/admin/settings' -H 'Authorization: bearer token'
+      -H 'Content-Type: application/json'
+      -d '{"isOpen":true}'",
       ]
     `);
   });

@@ -293,7 +293,7 @@ describe("client()", () => {
     ]);
   });
 
-  it("C11.4 refuses a base after which the path would be part of a query, a fragment or a host, or that is not of HTTP", () => {
+  it("C11.4 refuses a base that would make the path part of a query, fragment or host, or is not of HTTP", () => {
     const message =
       "Cannot make a client: its base must be an http or https URL, or a path, without a query or fragment, such as " +
       '"https://api.example/v1"';

@@ -344,7 +344,8 @@ describe("idempotency of an operation", () => {
     const app = applicationOf({ store: committing(), act }, (error) => void told.push(error));
     expect((await post(app, "k")).status).toBe(500);
     expect(String(told[0])).toContain(
-      "Cannot answer POST of Order: the handler returned another answer than it committed; return what commit() returns",
+      "Cannot answer POST of Order: the handler returned another answer than it committed; return what commit() " +
+        "returns",
     );
     expect([await (await post(app, "k")).text(), Order.ran]).toEqual(["text", 1]);
   });
@@ -489,7 +490,8 @@ describe("idempotency of an operation", () => {
       );
     }
     expect(built({}, "POST", Application.builder())).toContain(
-      "static POST has idempotency, and the application has no store; write .idempotency({ store, scope }) on its builder",
+      "static POST has idempotency, and the application has no store; write .idempotency({ store, scope }) on its " +
+        "builder",
     );
     expect(thrownBy(() => Application.builder().idempotency({ store: memoryRecords() } as never))).toContain('"scope"');
     class Other extends native.Resource {

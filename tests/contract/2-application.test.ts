@@ -403,7 +403,7 @@ describe.each(chains)("$name", (chain) => {
       expect(await promisesOf(async () => Promise.all([1, 2]))).toBeGreaterThan(2);
     });
 
-    it("C2.4 takes one promise: the handler's own if it is async, or else one for what it returned or why there is none", async () => {
+    it("C2.4 takes one promise: the handler's own if it is async, or one for what it returned or threw", async () => {
       class Slow extends Resource {
         paths = ["/slow"];
         async GET(_input: unknown): Promise<unknown> {

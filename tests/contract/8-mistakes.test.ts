@@ -149,7 +149,7 @@ describe("a mistake in a declaration", () => {
     );
   });
 
-  it("RFC 9110 §15.5.2 adds to 401 what guards declare, and names one without a challenge where answers are checked", async () => {
+  it("RFC 9110 §15.5.2 adds to 401 what guards declare, and names one without where answers are checked", async () => {
     const errors: unknown[] = [];
     const answered = async (
       declared: object,

@@ -126,7 +126,8 @@ export const raws = [
   ["a field of two lines", line("GET /fields HTTP/1.1", host, "Cookie: sid=abc", "Cookie: theme=dark", close)],
   [
     "chunks",
-    `${line("PUT /books/7 HTTP/1.1", host, asJSON, "Transfer-Encoding: chunked", close)}5\r\n{"tit\r\n8\r\nle":"a"}\r\n0\r\n\r\n`,
+    line("PUT /books/7 HTTP/1.1", host, asJSON, "Transfer-Encoding: chunked", close) +
+      '5\r\n{"tit\r\n8\r\nle":"a"}\r\n0\r\n\r\n',
   ],
   ["chunks that are none", `${line("PUT /books/7 HTTP/1.1", host, asJSON, "Transfer-Encoding: chunked", close)}x\r\n`],
   [

@@ -49,7 +49,7 @@ describe.each(orders)("%s", (_, middleware) => {
     }
   });
 
-  it("RFC 9110 §15.4.5 keeps the strong tag of what is too short to be compressed, so that If-Match goes on to match", async () => {
+  it("RFC 9110 §15.4.5 keeps the strong tag of what is too short to compress, so that If-Match matches", async () => {
     const ask = around("short");
     const [, , tag] = await summaryOf(ask, gzip);
     expect(tag).toBe('"7"');

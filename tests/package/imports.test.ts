@@ -128,7 +128,7 @@ it("finds a cycle of folders, whichever of their files import one another", () =
   expect(faults[0]).toMatch(/^cycle of folders: routing\/(?:index|build) -> routing\/(?:build|index) -> routing\//);
 });
 
-it("lets readers of declared operations know their models, and neither what they are declared by nor what performs them", () => {
+it("lets readers of declared operations know their models, not their declarations and what performs them", () => {
   const files = {
     "semantics/declaration/operation.ts": 'import "../operation/media.ts";',
     "semantics/operation/media.ts": "export const media = 1;",

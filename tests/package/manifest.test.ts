@@ -39,7 +39,9 @@ describe("package.json", () => {
     await install(folder);
     const contents = `
       import "fingerpost/modules/http.polyfill.js";
-      import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+      import {
+        Application, HTTPError, Middleware, Resource, ResourceGroup, Status
+      } from "fingerpost/modules/http.native.js";
       import { requestId } from "fingerpost/middleware/request-id.js";
       class Guard extends Middleware { ALL() { throw new HTTPError(Status.Forbidden); } }
       class Home extends Resource { paths = ["/"]; GET() { return new Response("home"); } }

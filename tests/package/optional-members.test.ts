@@ -56,7 +56,8 @@ describe("optional members", () => {
 
   it("are found in options, in classes and in what a type is made of", () => {
     const source = `
-      export interface A { a?: number; b?: string | undefined; c?: { readonly d?: Date } | undefined; e?: unknown; f: 1; }
+      export interface A {
+        a?: number; b?: string | undefined; c?: { readonly d?: Date } | undefined; e?: unknown; f: 1; }
       export type B<T> = T extends string ? { readonly [K in keyof T]: { g?: boolean } } : { h?: undefined };
       export class C { readonly i?: number; static j?: string; }`;
     expect(membersOf(source)).toEqual(["A.a", "A.d", "B.g", "C.i", "C.j"]);

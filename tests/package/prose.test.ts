@@ -29,21 +29,21 @@ const {
   readDocstrings,
   faultsOf,
   faultsOfIndex,
-  longComments,
   longRecord,
   measure,
   pricesWithoutProof,
   riddlesIn,
+  wideLines,
 } = (await import(script.href)) as {
   readPage(text: string): Content;
   readDocstrings(text: string): Content;
   faultsOf(file: string, content: Content): string[];
   faultsOfIndex(index: string, records: readonly (readonly [file: string, text: string])[]): string[];
-  longComments(file: string, text: string): string[];
   longRecord(file: string, text: string): string[];
   measure(sentences: readonly Sentence[]): Measures;
   pricesWithoutProof(file: string, text: string): string[];
   riddlesIn(file: string, text: string): string[];
+  wideLines(file: string, text: string): string[];
 };
 
 const long = "The " + "very ".repeat(24) + "end";
@@ -72,22 +72,20 @@ that it gives -->
 - There is no limit. The target of a [link](tells.md) is not text.
 `;
 
-describe("longComments()", () => {
-  it("finds comments of more than 120 columns that can be wrapped", () => {
+describe("wideLines()", () => {
+  it("finds lines of more than 120 columns that can be wrapped", () => {
     const words = "word ".repeat(30);
-    const lines = [
-      ` * ${words}`,
-      `// ${words}`,
-      `/** ${words}*/`,
-      `const a = "${words}";`,
-      `// oxlint-disable ${words}`,
-    ];
-    expect(longComments("a.ts", lines.join("\n"))).toEqual([
-      "a.ts:1: wrap the comment at 120 columns",
-      "a.ts:2: wrap the comment at 120 columns",
-      "a.ts:3: wrap the comment at 120 columns",
-    ]);
-    expect(longComments("a.ts", `// ${"x".repeat(150)}\n// ${"é".repeat(58)} ${"é".repeat(58)}`)).toEqual([]);
+    const lines = [` * ${words}`, `// ${words}`, `/** ${words}*/`, `const a = "${words}";`, "call();"];
+    const widths = lines.map(({ length }) => length);
+    expect(wideLines("a.ts", lines.join("\n"))).toEqual(
+      [1, 2, 3, 4].map((at) => `a.ts:${at}: ${widths[at - 1]} columns; at most 120`),
+    );
+  });
+
+  it("leaves lines alone that cannot be wrapped", () => {
+    const lines = [`// ${"x".repeat(150)}`, ` * ${"x".repeat(150)}`, `  /^${"word ".repeat(30)}$/.test(text);`];
+    const directive = `// oxlint-disable ${"rule ".repeat(30)}`;
+    expect(wideLines("a.ts", [...lines, directive, `// ${"é".repeat(58)} ${"é".repeat(58)}`].join("\n"))).toEqual([]);
   });
 });
 

@@ -6,58 +6,45 @@
 /** Targets that some system or other reads in two ways, or not at all. */
 export const targets: readonly string[] = [
   // Forms of targets
-  ..."/ /?x ?x a/b * h:80 http://h http://h?x http:///x HTTP://H/a http://u:p@[::1]:80/a http://[::1/ http://h:99999".split(
-    " ",
-  ),
-  ..."http://h:99999/admin javascript:x data:,x blob:http://h/admin file:///admin http: http:// https: http:admin http:/admin".split(
-    " ",
-  ),
+  ..."/ /?x ?x a/b * h:80".split(" "),
+  ..."http://h http://h?x http:///x HTTP://H/a http://u:p@[::1]:80/a http://[::1/ http://h:99999".split(" "),
+  ..."http://h:99999/admin javascript:x data:,x blob:http://h/admin file:///admin".split(" "),
+  ..."http: http:// https: http:admin http:/admin".split(" "),
   "",
   " ",
   " /admin",
   "http://b\u00fccher.example/admin",
   "http://h\u0000/admin",
   // Empty segments, backslashes, dot segments
-  ..."// //evil/x ///x /\\evil \\admin /admin\\a http://h\\admin //h/admin http://h//admin /./a /../a /%2e%2e/a /%252e/a".split(
-    " ",
-  ),
-  ..."/admin/. /admin/.. /admin/../admin /x/../admin /x/%2e%2e/admin /x/%2E./admin /%2e/admin /./admin /...//admin".split(
-    " ",
-  ),
+  ..."// //evil/x ///x /\\evil \\admin /admin\\a".split(" "),
+  ..."http://h\\admin //h/admin http://h//admin /./a /../a /%2e%2e/a /%252e/a".split(" "),
+  ..."/admin/. /admin/.. /admin/../admin /x/../admin".split(" "),
+  ..."/x/%2e%2e/admin /x/%2E./admin /%2e/admin /./admin /...//admin".split(" "),
   ..."/admin/%2e%2e/admin/a /admin/..;/a /..;/admin /a;x=1/b /admin; /admin;x /admin;x=1/a /admin.json /admin.".split(
     " ",
   ),
   // Escapes
-  ..."/a%2Fb /a%2fb /a%5Cb /% /%4 /%zz /%%36%31dmin /%25%36%31dmin /%c0%af /%ed%a0%80 /%ff%fe /%00 /%0d%0a /%u0061dmin".split(
-    " ",
-  ),
-  ..."/%61dmin /%61%64%6d%69%6e /%2561dmin /admin%2F /admin%2Fa /admin%2fsecret /%2Fadmin /admin%5Ca /admin%00 /admin%20".split(
-    " ",
-  ),
-  ..."/admin%0a /admin%3Fx /admin%23x /admin/%61 /admin/a%2Fb /admin/%ff /admin/% /admin/%00 /admin/%252e%252e /admin/%2e%2e%2fx".split(
-    " ",
-  ),
+  ..."/a%2Fb /a%2fb /a%5Cb /% /%4 /%zz /%%36%31dmin".split(" "),
+  ..."/%25%36%31dmin /%c0%af /%ed%a0%80 /%ff%fe /%00 /%0d%0a /%u0061dmin".split(" "),
+  ..."/%61dmin /%61%64%6d%69%6e /%2561dmin /admin%2F /admin%2Fa".split(" "),
+  ..."/admin%2fsecret /%2Fadmin /admin%5Ca /admin%00 /admin%20".split(" "),
+  ..."/admin%0a /admin%3Fx /admin%23x /admin/%61 /admin/a%2Fb".split(" "),
+  ..."/admin/%ff /admin/% /admin/%00 /admin/%252e%252e /admin/%2e%2e%2fx".split(" "),
   // Near misses and other resources
-  ..."/admin /admin/ /admin// //admin ///admin /ADMIN /Admin /administrator /adminx/a /admi /admin/a /admin/a/ /admin//a".split(
-    " ",
-  ),
-  ..."/admin/a//b /admin/constructor /admin/__proto__ /__proto__ /constructor /toString /admin/1 /admin/1/ /admin/item/7".split(
-    " ",
-  ),
-  ..."/admin/item/7/ /admin/item//7 /admin/item/%37 /admin/ITEM/7 /admin/a.txt /admin/a/b.txt /admin/x/y/z /item/7 /a /1".split(
-    " ",
-  ),
+  ..."/admin /admin/ /admin// //admin ///admin /ADMIN".split(" "),
+  ..."/Admin /administrator /adminx/a /admi /admin/a /admin/a/ /admin//a".split(" "),
+  ..."/admin/a//b /admin/constructor /admin/__proto__ /__proto__".split(" "),
+  ..."/constructor /toString /admin/1 /admin/1/ /admin/item/7".split(" "),
+  ..."/admin/item/7/ /admin/item//7 /admin/item/%37 /admin/ITEM/7 /admin/a.txt".split(" "),
+  ..."/admin/a/b.txt /admin/x/y/z /item/7 /a /1".split(" "),
   // Query and fragment
-  ..."/admin? /admin?x /admin?/../x /admin# /admin#x /admin/?x /x?/admin /x#/admin /x?#/admin http://h/x?/admin http://h/x#/admin".split(
-    " ",
-  ),
+  ..."/admin? /admin?x /admin?/../x /admin# /admin#x".split(" "),
+  ..."/admin/?x /x?/admin /x#/admin /x?#/admin http://h/x?/admin http://h/x#/admin".split(" "),
   // Authorities
-  ..."http://h/admin http://admin/ http://h:80/admin/a http://u:p@h/admin http://h@evil/admin https://h/admin/ ftp://h/admin".split(
-    " ",
-  ),
-  ..."http:///admin http://h/%61dmin HTTP://H/admin ws://h/admin http://[::1]/admin http://127.1/admin http://h:65536/admin".split(
-    " ",
-  ),
+  ..."http://h/admin http://admin/ http://h:80/admin/a".split(" "),
+  ..."http://u:p@h/admin http://h@evil/admin https://h/admin/ ftp://h/admin".split(" "),
+  ..."http:///admin http://h/%61dmin HTTP://H/admin".split(" "),
+  ..."ws://h/admin http://[::1]/admin http://127.1/admin http://h:65536/admin".split(" "),
   // Characters that no target may hold
   "/\ud800",
   "/\udc00a",
@@ -98,9 +85,8 @@ export const longTargets: readonly string[] = [
 
 /** Method tokens that are none of the nine. */
 export const strangeMethods: readonly string[] = [
-  ..."get Get gET PURGE PROPFIND QUERY ALL PATHS paths constructor __proto__ prototype toString valueOf hasOwnProperty".split(
-    " ",
-  ),
+  ..."get Get gET PURGE PROPFIND QUERY ALL".split(" "),
+  ..."PATHS paths constructor __proto__ prototype toString valueOf hasOwnProperty".split(" "),
   ..."handle match next then params errorFields resourceOf __defineGetter__ GETT GE G TRACK *".split(" "),
   "",
   " ",

@@ -86,7 +86,7 @@ describe("listener() under node:http2", () => {
     await expect(ask({})).rejects.toThrow("NGHTTP2_INTERNAL_ERROR");
   });
 
-  it("RFC 9113 §8.1.1 answers 500 where content is not as long as announced, or resets its stream if that shows too late", async () => {
+  it("RFC 9113 §8.1.1 answers 500 where content has another length, or resets its stream if that is late", async () => {
     const errors = vi.fn<(error: unknown) => void>();
     const contents: Record<string, () => BodyInit | null> = {
       text: () => "content",

@@ -73,7 +73,7 @@ describe("Middleware", () => {
     void [Five, Next, Nothing, Missing];
   });
 
-  it("C5.1 reads of a resource what it may declare: nothing is known of it, or what is asked for, each of it absent or there", () => {
+  it("C5.1 reads what a resource may declare: nothing is known, or what is asked for, absent or there", () => {
     interface Cached {
       freshForSeconds: number;
     }

@@ -220,7 +220,9 @@ const mistakes: Programs = {
   [`class Book extends Resource {
     paths = ["/books/:isbn", "/shelves/:shelf/books"] as const;
     static GET = { at: ["/books/:isbn"], 204: "None" } as const;
-    GET({ path, segments }: Call<typeof Book, "GET">) { segments("isbn"); const isbn: string = path.isbn; void [isbn, path.shelf]; }
+    GET({ path, segments }: Call<typeof Book, "GET">) {
+      segments("isbn"); const isbn: string = path.isbn; void [isbn, path.shelf];
+    }
     static PUT = { at: ["/books/:isbn"], 204: "None" };
     PUT({ path }: Call<typeof Book, "PUT">) { void [path.isbn, path.shelf]; const isbn: string = path.isbn; void isbn; }
   }`]: [

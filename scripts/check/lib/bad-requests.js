@@ -2,7 +2,8 @@
 import { connect } from "node:net";
 
 const key = "dGhlIHNhbXBsZSBub25jZQ==";
-const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n`;
+const version = "Sec-WebSocket-Version: 13";
+const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${version}\r\nSec-WebSocket-Key: ${key}\r\n`;
 const long = "x".repeat(100_000);
 const types = "application/json application/x-www-form-urlencoded text/plain application/octet-stream".split(" ");
 

@@ -61,9 +61,10 @@ export const operations = {
 export function declarationsOf(handlers, kindOf, isAnnotated, after = "") {
   const classes = Array.from({ length: handlers / 2 }, (_, n) => {
     const { GET, PUT } = kindOf(n);
+    const annotationOf = (method) => (isAnnotated ? `: Promise<Answer<typeof Thing${n}, "${method}">>` : "");
     const handler = (method, [declared, use, result]) => `
       static ${method} = { ${declared} }${after};
-      async ${method}({ ${takenBy(declared)} }: Call<typeof Thing${n}, "${method}">)${isAnnotated ? `: Promise<Answer<typeof Thing${n}, "${method}">>` : ""} {
+      async ${method}({ ${takenBy(declared)} }: Call<typeof Thing${n}, "${method}">)${annotationOf(method)} {
         if (isMissing(${use})) return reply(${/\b[45]\d\d\b/.exec(declared)[0]});
         return ${result};
       }`;
@@ -101,7 +102,9 @@ export function schemasOf(handlers) {
     import type { CheckedMembers } from "fingerpost/semantics/declaration/resource-class.js";
     import type { StandardSchema } from "fingerpost/json-schema/shape/standard-schema.js";
     export declare function isMissing(value: unknown): boolean;
-    export declare function resources<const Members extends readonly unknown[]>(...members: CheckedMembers<Members>): Members;
+    export declare function resources<const Members extends readonly unknown[]>(
+      ...members: CheckedMembers<Members>
+    ): Members;
     import type { Operation } from "fingerpost/semantics/declaration/operation.js";
     export type Used = [Operation, Answer<never, "GET">, Call<never, "GET">, typeof reply, Resource];
     ${schemas.join("\n")}`;

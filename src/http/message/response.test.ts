@@ -162,7 +162,8 @@ describe("Response()", () => {
       for (const view of [new Uint8Array(shared), new DataView(shared)]) {
         expect(() => new Response(odd(view))).toThrow(
           new TypeError(
-            "Cannot make a response: its bytes are in shared memory, which may change while they are sent; write bytes.slice()",
+            "Cannot make a response: its bytes are in shared memory, which may change while they are sent; write " +
+              "bytes.slice()",
           ),
         );
       }

@@ -19,14 +19,17 @@ import {
 describe("originEnd()", () => {
   it("finds the slash after an origin that needs no parser", () => {
     const origins =
-      "http://h https://h.example http://a-b.c-d.example http://a-bc-de.fg-hi.jk http://localhost:3000 http://127.0.0.1:80 https://h:59999 http://h:0";
+      "http://h https://h.example http://a-b.c-d.example http://a-bc-de.fg-hi.jk http://localhost:3000 " +
+      "http://127.0.0.1:80 https://h:59999 http://h:0";
     for (const origin of origins.split(" ")) expect(originEnd(`${origin}/a`), origin).toBe(origin.length);
   });
 
   it("is -1 where it takes the parser to tell", () => {
     const targets =
-      "http://h http://h?a/b http://h#/a HTTP://h/a http://H/a http://u@h/a http://[::1]/a http://1/a http://h:60000/a " +
-      "http://h:123456/a http://-h/a http://h-/a http://a..b/a http://h./a http://a_b/a http://a-_b/a http://a-b-%/a http:/h/a http:h/a http:\\\\h\\a " +
+      "http://h http://h?a/b http://h#/a HTTP://h/a http://H/a http://u@h/a http://[::1]/a http://1/a " +
+      "http://h:60000/a " +
+      "http://h:123456/a http://-h/a http://h-/a http://a..b/a http://h./a http://a_b/a http://a-_b/a http://a-b-%/a " +
+      "http:/h/a http:h/a http:\\\\h\\a " +
       "http://127.0.0.10/a http://h\\a/b ftp://h/a file:///a h:80/a a/b * ?/a javascript:/a";
     for (const target of targets.split(" ")) expect(originEnd(target), target).toBe(-1);
     expect(originEnd("")).toBe(-1);

@@ -207,7 +207,9 @@ type NotImplemented<Name extends Method, Instance> = [
   : never;
 
 type Undeclared<Name extends Method> =
-  `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: Answer<typeof ThisClass, "${Name}">, or Promise<Answer<…>> if async`;
+  `${Name} returns what static ${Name} does not declare. To see where, annotate ${Name}: ${Annotation<Name>}`;
+
+type Annotation<Name extends Method> = `Answer<typeof ThisClass, "${Name}">, or Promise<Answer<…>> if async`;
 
 type UnknownMember<Key> = Key extends WordMember | `${Code}${Digit}${Digit}`
   ? never

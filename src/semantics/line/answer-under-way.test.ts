@@ -45,7 +45,8 @@ describe("AnswerUnderWay", () => {
     expect(await answerOf({ 200: bytes("image/gif") }, png)).toMatchObject({
       status: 500,
       errors: [
-        "Cannot answer GET of Answering: the content of 200 does not fit at # (Expected a Blob of image/gif, got one of another type)",
+        "Cannot answer GET of Answering: the content of 200 does not fit at # (Expected a Blob of image/gif, got one " +
+          "of another type)",
       ],
     });
     const sized = written("text/plain", (blob: Blob) => String(blob.size));

@@ -147,7 +147,8 @@ class AnswerUnderWay {
     const { method } = this.#model;
     cancel(this.#answered.content);
     return new TypeError(
-      `Cannot answer ${method} of ${this.#resource.name}: the reply() of ${this.#answered.status} has ${told}; leave the field out`,
+      `Cannot answer ${method} of ${this.#resource.name}: the reply() of ${this.#answered.status} has ${told}; leave ` +
+        "the field out",
     );
   }
 
@@ -160,7 +161,8 @@ class AnswerUnderWay {
     const fields = this.#fields;
     if (isResponseLike(content)) {
       throw new TypeError(
-        `Cannot answer ${method} of ${name}: its handler returned a Response; return content or a reply(), or extend the Resource of the native module`,
+        `Cannot answer ${method} of ${name}: its handler returned a Response; return content or a reply(), or extend ` +
+          "the Resource of the native module",
       );
     }
     if (declared === undefined && this.#model.isDeclared) {
@@ -203,7 +205,8 @@ class AnswerUnderWay {
     for (const challenge of challenges) this.#fields.append("www-authenticate", challenge);
     if (challenges.length > 0 || this.#resource.replies !== "check") return;
     throw new TypeError(
-      `Cannot answer ${method} of ${this.#resource.name}: 401 has no WWW-Authenticate; give reply() the field, declare security, or answer 403`,
+      `Cannot answer ${method} of ${this.#resource.name}: 401 has no WWW-Authenticate; give reply() the field, ` +
+        "declare security, or answer 403",
     );
   }
 
@@ -222,7 +225,9 @@ class AnswerUnderWay {
 
   #named(given: string, types: readonly string[]): TypeError {
     return new TypeError(
-      `Cannot answer ${this.#model.method} of ${this.#resource.name}: ${this.#answered.status} is ${types.join(" or ")}, and its reply() has Content-Type ${quoted(given.slice(0, 80))}; write a declared type, or leave it out`,
+      `Cannot answer ${this.#model.method} of ${this.#resource.name}: ${this.#answered.status} is ` +
+        `${types.join(" or ")}, and its reply() has Content-Type ${quoted(given.slice(0, 80))}; write a declared ` +
+        "type, or leave it out",
     );
   }
 

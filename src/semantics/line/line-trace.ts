@@ -119,9 +119,9 @@ export class Trace {
         return value === null ? null : "yes";
       default: {
         const statuses = [...model.answers.keys()].join(", ");
-        return this.#isRun
-          ? null
-          : `not called: ${model.method} of ${model.mounted.name}${model.patch === null ? "" : ", made of its GET and PUT"}${statuses && `, which declares ${statuses}`}`;
+        const parts = model.patch === null ? "" : ", made of its GET and PUT";
+        const declared = statuses && `, which declares ${statuses}`;
+        return this.#isRun ? null : `not called: ${model.method} of ${model.mounted.name}${parts}${declared}`;
       }
     }
   }

@@ -31,7 +31,8 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
     this.#first = null;
     if (result.done === true && isReply(result.value)) {
       throw new TypeError(
-        `Cannot end ${this.#name} with reply(${result.value.status}): values were sent before; return it before the first yield`,
+        `Cannot end ${this.#name} with reply(${result.value.status}): values were sent before; return it before the ` +
+          "first yield",
       );
     }
     return result;

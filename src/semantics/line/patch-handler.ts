@@ -63,7 +63,8 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
         await read.body?.cancel();
         throw new TypeError(
           read.status === 200
-            ? `Cannot answer PATCH of ${name}: validator() has no strong etag for what GET sends, so that changes could be lost; return { etag: '"7"' }`
+            ? `Cannot answer PATCH of ${name}: validator() has no strong etag for what GET sends, so that changes ` +
+                `could be lost; return { etag: '"7"' }`
             : `Cannot answer PATCH of ${name}: GET answers ${read.status}, and only JSON of 200 can be patched`,
         );
       }

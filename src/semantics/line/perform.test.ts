@@ -186,7 +186,7 @@ describe("perform()", () => {
     expect((await app.fetch(request("POST", minimal))).status).toBe(204);
   });
 
-  it("gives fields of the operation to answers below 400 only, and chooses the type of an error by itself", async () => {
+  it("gives fields of the operation to answers below 400 only, and chooses the type of an error", async () => {
     const types = { "text/plain": z.string(), "application/json": z.string() };
     const operation = { cache: "no-store", 200: text(), 399: text(), 400: text(), 404: { content: types } };
     const answer = async (status: number): Promise<unknown[]> => {
@@ -415,7 +415,8 @@ describe("perform()", () => {
     const schema = jsonSchema<number>({ type: "number" }, () => true);
     const app = performing("GET", { 200: schema }, () => Number.NaN);
     await expect(app.handle(request("GET"))).rejects.toThrow(
-      "Cannot answer GET of Performing: the content of 200 does not fit at # (Expected a number, got a number that is not finite)",
+      "Cannot answer GET of Performing: the content of 200 does not fit at # (Expected a number, got a number that " +
+        "is not finite)",
     );
   });
 
@@ -624,7 +625,7 @@ describe("perform() of optional content", () => {
     expect(await answered(posting(schema), { body: streamOf() })).toBe(415);
   });
 
-  it("C8.14 reads nothing before it refuses content that has a length or must be there, and else the first part", async () => {
+  it("C8.14 refuses content unread if it has a length or must be there, and else by the first part", async () => {
     let pulled = 0;
     const counted = (): ReadableStream<Uint8Array> =>
       new ReadableStream({ pull: (to) => to.enqueue(Uint8Array.of(++pulled)) }, { highWaterMark: 0 });

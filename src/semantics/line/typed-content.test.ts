@@ -179,13 +179,15 @@ describe("content that has a declared type", () => {
         expect(await typeOf(pictures, blobOf(type), accept)).toEqual([
           500,
           "application/problem+json",
-          "Cannot answer GET of Pictures: the content of 200 does not fit at # (Expected a Blob of image/png or image/jpeg, got one of another type)",
+          "Cannot answer GET of Pictures: the content of 200 does not fit at # (Expected a Blob of image/png or " +
+            "image/jpeg, got one of another type)",
         ]);
       }
       expect(await typeOf(pictures, reply(200, raw, { "Content-Type": "image/gif" }), accept)).toEqual([
         500,
         "application/problem+json",
-        'Cannot answer GET of Pictures: 200 is image/png or image/jpeg, and its reply() has Content-Type "image/gif"; write a declared type, or leave it out',
+        "Cannot answer GET of Pictures: 200 is image/png or image/jpeg, and its reply() has Content-Type " +
+          '"image/gif"; write a declared type, or leave it out',
       ]);
     }
     const parameter = reply(200, raw, { "content-type": "image/png;charset=utf-8" });
@@ -250,7 +252,8 @@ describe("fields of reply() that frame content", () => {
     ] as const) {
       expect((await typeOf(operation, sized(content, "3")))[0]).toBe(200);
       expect((await typeOf(operation, sized(content, "4"))).slice(2)).toEqual([
-        'Cannot answer GET of Pictures: the reply() of 200 has Content-Length "4", and its content has 3 bytes; leave the field out',
+        'Cannot answer GET of Pictures: the reply() of 200 has Content-Length "4", and its content has 3 bytes; ' +
+          "leave the field out",
       ]);
     }
     const { ask } = applicationOf({ 200: bytes() }, sized(new Blob(["123"]).stream(), "3"));
@@ -259,7 +262,8 @@ describe("fields of reply() that frame content", () => {
 
   it("C9.12 has no Transfer-Encoding, and the Content-Encoding that it says", async () => {
     expect((await typeOf({ 200: text() }, reply(200, "a", { "transfer-encoding": "chunked" }))).slice(2)).toEqual([
-      "Cannot answer GET of Pictures: the reply() of 200 has Transfer-Encoding, which the server writes; leave the field out",
+      "Cannot answer GET of Pictures: the reply() of 200 has Transfer-Encoding, which the server writes; leave the " +
+        "field out",
     ]);
     const { ask } = applicationOf({ 200: bytes() }, reply(200, raw, { "content-encoding": "gzip" }));
     expect((await ask()).headers.get("content-encoding")).toBe("gzip");

@@ -178,7 +178,7 @@ describe("requestOf()", () => {
     expect(await json(server, { path: "HTTPS://h:443/a" })).toMatchObject({ url: "http://h:443/a" });
   });
 
-  it("C4.1 takes the absolute form of other schemes for its path as well, so that handlers get a Request with its content", async () => {
+  it("C4.1 takes the path of the absolute form of other schemes, so that handlers get content", async () => {
     const server = await started(
       native(async (request) => Response.json([request instanceof Request, request.url, await request.text()])),
     );
