@@ -21,7 +21,7 @@ describe("contentReaderOf(), of short content", () => {
     await reader.cancel();
   });
 
-  it("reads in parts where the host has no bytes at once, and what is long or does not say how long it is", async () => {
+  it("reads in parts where the host has no bytes at once, and what is long or has no length", async () => {
     const asked: string[] = [];
     for (const length of ["0", "65537", "x", "", "10"]) {
       const input = carrying(length, () => {
