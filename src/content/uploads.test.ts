@@ -104,6 +104,24 @@ describe("partsOf()", () => {
     }
   });
 
+  it.each([
+    ["maxHeadBytes", { maxHeadBytes: 30 }],
+    ["maxFileBytes", { maxFileBytes: 3 }],
+    ["maxBytes", { maxBytes: 60 }],
+  ])("cancels content beyond %s, and says nothing where that fails", async (_, limits) => {
+    const cancels: unknown[] = [];
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(written(["name=a; filename=abcdef", "1234"]))),
+      cancel(reason) {
+        cancels.push(reason);
+        throw new Error("It cannot be canceled");
+      },
+    });
+    const input = { headers: new Headers({ "Content-Type": type }), body };
+    await expect(eachOf(input, (part) => part.bytes(), limits)).rejects.toMatchObject({ status: 413 });
+    expect(cancels).toHaveLength(1);
+  });
+
   it("RFC 9110 §10.1.1 refuses a form that says that it is too long, and reads nothing of it", async () => {
     const form = written(["name=a", "1234"]);
     const headers = new Headers({ "Content-Type": type, "Content-Length": "201" });

@@ -8,17 +8,14 @@ import { MultipartReader } from "./multipart-reader.ts";
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-function sourceOf(chunks: readonly Uint8Array[]): ChunkReader & { reads: number; cancels: number } {
+function sourceOf(chunks: readonly Uint8Array[]): ChunkReader & { reads: number } {
   return {
     reads: 0,
-    cancels: 0,
     async read() {
       const value = chunks[this.reads++];
       return value === undefined ? { done: true } : { done: false, value };
     },
-    async cancel() {
-      this.cancels++;
-    },
+    async cancel() {},
   };
 }
 
@@ -115,7 +112,6 @@ describe("MultipartReader", () => {
     const source = sourceOf([bytesOf(text.slice(0, 500)), bytesOf(text.slice(500))]);
     const reading = partsIn(new MultipartReader(within(source), "B", maxHeadBytes));
     await expect(reading).rejects.toMatchObject({ status, message });
-    expect(source.cancels).toBe(1);
   });
 
   it("refuses a source of something else", async () => {
@@ -123,12 +119,5 @@ describe("MultipartReader", () => {
     await expect(new MultipartReader(within(source), "B", maxHeadBytes).nextHead()).rejects.toThrow(
       'Cannot read the content: expected it to be bytes, got "text"',
     );
-  });
-
-  it("says nothing of a source that cannot be canceled", async () => {
-    const source = { read: async () => ({ done: true }), cancel: () => Promise.reject(new Error("no")) };
-    const reader = new MultipartReader(source, "B", maxHeadBytes);
-    reader.cancel();
-    await expect(reader.nextHead()).rejects.toMatchObject({ status: 400 });
   });
 });

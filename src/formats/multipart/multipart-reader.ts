@@ -67,11 +67,6 @@ export class MultipartReader {
     return this.nextBytes();
   }
 
-  /** Cancels the source. */
-  cancel(reason?: unknown): void {
-    void this.#source.cancel(reason).catch(() => {});
-  }
-
   /** Looks whether the delimiter goes on that began in the chunk before. Returns what of it is content after all. */
   #afterBegun(): Uint8Array {
     const [begun, apart] = [this.#begun, this.#apart];
@@ -128,7 +123,6 @@ export class MultipartReader {
       while (breaks < 4 && this.#at < this.#chunk.length) breaks = breaksAfter(breaks, this.#chunk[this.#at++]!);
       const length = (head?.length ?? 2) + this.#at - from;
       if (length > maxHeadBytes) {
-        this.cancel();
         throw new HTTPError(Status.ContentTooLarge, `A part of the form has a head of more than ${maxHeadBytes} bytes`);
       }
       if (breaks === 4) {

@@ -69,7 +69,7 @@ export async function* readParts(
     asked?.release();
     if (!isWhole) {
       asked?.abort();
-      reader.cancel();
+      void source.cancel().catch(() => {});
       await part?.settle();
       await discardAll(discards);
     }
