@@ -56,9 +56,13 @@ async function recorded(of, runtime, name) {
       return readFileSync(out, "utf8");
     }),
   );
-  const text = mask.reduce((whole, [expression, by]) => whole.replaceAll(expression, by), texts.join(""));
+  const text = masked(texts.join(""));
   writeFileSync(join(reports, `${name}.${runtime}.txt`), text);
   return text;
+}
+
+function masked(text) {
+  return mask.reduce((whole, [expression, by]) => whole.replaceAll(expression, by), text);
 }
 
 /** Runs a program, whose outputs are shown if it fails: what servers write there of errors is meant. */
@@ -125,7 +129,7 @@ for (const runtime of on.split(",")) {
     continue;
   }
   const old =
-    before === undefined ? gunzipSync(readFileSync(kept)).toString() : await recorded(before, runtime, "before");
+    before === undefined ? masked(gunzipSync(readFileSync(kept)).toString()) : await recorded(before, runtime, "before");
   writeFileSync(join(reports, `before.${runtime}.txt`), old);
   const all = exchangesOf(now);
   const differences = differencesOf(exchangesOf(old), all);
