@@ -128,8 +128,8 @@ for (const runtime of on.split(",")) {
     console.log(`recorded ${exchangesOf(now).size} exchanges on ${runtime}`);
     continue;
   }
-  const old =
-    before === undefined ? masked(gunzipSync(readFileSync(kept)).toString()) : await recorded(before, runtime, "before");
+  const isKept = before === undefined;
+  const old = isKept ? masked(gunzipSync(readFileSync(kept)).toString()) : await recorded(before, runtime, "before");
   writeFileSync(join(reports, `before.${runtime}.txt`), old);
   const all = exchangesOf(now);
   const differences = differencesOf(exchangesOf(old), all);
