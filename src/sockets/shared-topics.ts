@@ -3,6 +3,7 @@ import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import { formatBase64, parseBase64 } from "../http/javascript/base64.ts";
 import type { ProcessFeed } from "../http/message/process-feed.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
+import { namelessOf } from "../routing/pattern/nameless-pattern.ts";
 import { formatOf } from "./messages.ts";
 import { knownTopicsOf, setTopics, Topics, type TopicListener } from "./topics.ts";
 
@@ -155,8 +156,19 @@ class SharedTopics {
     const { from, number, at, topic, text, bytes } = Object(event?.data) as SharedMessage;
     if (from === this.#id || typeof at !== "string" || typeof topic !== "string") return;
     const data = typeof text === "string" ? text : typeof bytes === "string" ? parseBase64(bytes) : null;
-    const topics = this.#topics.get(at);
+    const topics = this.#topics.get(at) ?? this.#topicsLike(at);
     if (data !== null && topics !== undefined && this.#isNew(from, number)) topics.deliver(topic, data);
+  }
+
+  /** Finds the topics of a pattern whose params have other names in another release. */
+  #topicsLike(at: string): TopicsOfProcess | undefined {
+    try {
+      const shape = namelessOf(at);
+      return [...this.#topics.values()].find((topics) => namelessOf(topics.at) === shape);
+    } catch {
+      // Another program may send what is no pattern.
+      return undefined;
+    }
   }
 
   /** Remembers a message. Returns whether it has not come before. */
@@ -178,13 +190,14 @@ class TopicsOfProcess extends Topics {
   override readonly isShared = true;
   readonly #mounted: MountedResource;
   readonly #shared: SharedTopics;
-  readonly #at: string;
+  /** The first pattern of the resource. */
+  readonly at: string;
 
   constructor(mounted: MountedResource, shared: SharedTopics, at: string) {
     super(formatOf(mounted));
     this.#mounted = mounted;
     this.#shared = shared;
-    this.#at = at;
+    this.at = at;
   }
 
   override opened(connection: TopicListener): void {
@@ -194,7 +207,7 @@ class TopicsOfProcess extends Topics {
 
   override publish(topic: string, data: string | Uint8Array, from: TopicListener | null): void {
     super.publish(topic, data, from);
-    this.#shared.send(this.#mounted, this.#at, topic, data);
+    this.#shared.send(this.#mounted, this.at, topic, data);
   }
 
   override leave(): Promise<void> {

@@ -6,8 +6,7 @@ import { responseOf as givenResponse } from "../middleware/lib/response-fields.t
 import { answerMade } from "../http/answer/carried-answer.ts";
 import { responseOf } from "../http/message/response.ts";
 import { keptOf } from "../writes/kept-content.ts";
-import { WriteRun } from "../writes/write-run.ts";
-import type { WriteRules } from "../writes/write-rules.ts";
+import { WriteRun, type Write } from "../writes/write-run.ts";
 
 /** The write of each request. */
 export const writes: Attribute<WriteRun> = new Attribute("write");
@@ -15,14 +14,13 @@ export const writes: Attribute<WriteRun> = new Attribute("write");
 /** Runs the write of a request, or repeats its first answer. */
 export async function answeredOnce(
   input: object,
-  { fingerprint, ...write }: { readonly name: string; readonly fingerprint: string; readonly rules: WriteRules },
+  write: Pick<Write, "names" | "fingerprint" | "rules">,
   handle: () => unknown,
 ): Promise<Response> {
   const run = new WriteRun({
     ...write,
     method: routedBy(input).method,
     resource: patternOf(input)!,
-    fingerprint: () => fingerprint,
     made: (given) => keptOf(answerMade(givenResponse(given)), write.rules),
     tell: (error) => reportLateError(error, input),
   });

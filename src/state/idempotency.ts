@@ -12,7 +12,7 @@ import { fingerprintOf, targetOf } from "../writes/fingerprint.ts";
 import { keyOf } from "../writes/idempotency-key.ts";
 import { keyAnswers } from "../writes/refusals.ts";
 import { safeMethods } from "../writes/safe-methods.ts";
-import { writeNameOf } from "../writes/write-name.ts";
+import { keyedNamesOf } from "../writes/write-names.ts";
 import { checkedRules, checkedScope, type WriteOptions } from "../writes/write-rules.ts";
 
 export { memoryRecords } from "./memory-records.ts";
@@ -100,8 +100,8 @@ export function idempotency<Input extends object = ReceivedRequest>(
       const [content, passed] = await takenContent(input, maxBytes);
       const type = requestField(input, "content-type") ?? "";
       const fingerprint = await fingerprintOf({ method, target: targetOf(url), type, content });
-      const name = await writeNameOf(checkedScope(await scope(input)), method, pattern, key);
-      return answeredOnce(input, { name, fingerprint, rules }, () => this.next(input, passed()));
+      const names = await keyedNamesOf(checkedScope(await scope(input)), method, pattern, key);
+      return answeredOnce(input, { names, fingerprint: () => fingerprint, rules }, () => this.next(input, passed()));
     }
   };
 }

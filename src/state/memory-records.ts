@@ -4,7 +4,10 @@ import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-stor
 
 /** What `memoryRecords()` takes. */
 export interface MemoryRecordsOptions {
-  /** How many records are kept at most. Beyond it, a new write is 503. Default: 100,000. */
+  /**
+   * How many records are kept at most. Beyond it, a new write is 503. In this release a write has one for each of its
+   * two names. Default: 200,000.
+   */
   readonly maxRecords?: number | undefined;
 }
 
@@ -27,7 +30,7 @@ interface Entry extends WriteRecord {
  */
 export function memoryRecords(options: MemoryRecordsOptions = {}): RecordStore {
   const check = new OptionCheck("memoryRecords", options, ["maxRecords"]);
-  const { maxRecords = 100_000 } = check.options;
+  const { maxRecords = 200_000 } = check.options;
   check.require(Number.isSafeInteger(maxRecords) && maxRecords > 0, "maxRecords", "at least 1", maxRecords);
   return new MemoryRecords(maxRecords);
 }

@@ -3,18 +3,19 @@ import { Middleware } from "../application/middleware.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
-import type { ReceivedRequest } from "../dispatch/params.ts";
+import { Params, type ReceivedRequest } from "../dispatch/params.ts";
 import type { StoreTimeout } from "../http/protocol/limited-store.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { sha256 } from "../http/javascript/digest.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
 import { answeredOnce } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
-import { schemes, securityOf, unsigned } from "./webhooks/schemes.ts";
+import { schemes, securityOf, unsigned, type SignedKey } from "./webhooks/schemes.ts";
 import type { RecordStore } from "../writes/record-store.ts";
 import { safeMethods } from "../writes/safe-methods.ts";
-import { writeNameOf } from "../writes/write-name.ts";
+import { placeOf, writeNamesOf } from "../writes/write-names.ts";
 import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 
 export { send, Webhook } from "./webhooks/sent-webhook.ts";
@@ -117,16 +118,22 @@ export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): Middl
         );
       }
       const [content, passed] = await takenContent(input, maxBytes);
-      const key = await scheme.keyOf(input, content);
+      const { key, senders } = await scheme.keyOf(input, content);
       const { method } = routedBy(input);
+      const { params } = input as { readonly params?: unknown };
       const pattern = patternOf(input);
       // Without a handler it is 404 or 501, which no repeat changes.
       const isFound = pattern !== null && this.resourceOf(input) !== null;
       if (safeMethods.has(method) || !isFound) return this.next(input, passed());
-      // A pattern is of one class, whose name a minifier may change with each deployment.
-      const name = await writeNameOf(`webhook ${scheme.name}`, method, pattern, key);
+      const here = ["webhook", scheme.name, method, placeOf(pattern), key];
+      // A repeat has the same sender, or the same content at the same place: a sender may have changed its secret.
+      const current = [
+        ...senders.map((sender) => [...here, sender]),
+        [...here, Params.textsOf(params), senders.length === 0 ? null : await sha256(content)],
+      ];
+      const names = await writeNamesOf([`webhook ${scheme.name}`, method, pattern, key], ...current);
       // The key may hold what a store cannot keep, such as NUL or half a character; its digest cannot.
-      return answeredOnce(input, { name, fingerprint: name, rules }, () => this.next(input, passed()));
+      return answeredOnce(input, { names, fingerprint: (name) => name, rules }, () => this.next(input, passed()));
     }
   };
 }
@@ -140,7 +147,7 @@ function isFinal(status: number): boolean {
 interface BoundScheme {
   readonly name: string;
   readonly security: DeclaredSecurity;
-  keyOf(input: object, content: Bytes): Promise<string>;
+  keyOf(input: object, content: Bytes): Promise<SignedKey>;
 }
 
 function checked(options: NamedWebhookOptions | OwnWebhookOptions) {
@@ -188,7 +195,8 @@ function ownScheme(scheme: WebhookScheme): BoundScheme {
     async keyOf(input, content) {
       const key: unknown = (await scheme(input as never, content)) ?? null;
       if (key === null) throw unsigned();
-      if (typeof key === "string" && key !== "") return key;
+      // Who sends is what the function has found by the request, or a part of the key.
+      if (typeof key === "string" && key !== "") return { key, senders: [] };
       throw new TypeError(
         `Cannot check a webhook: expected scheme() of webhook() to return a string or null, got ${described(key)}`,
       );

@@ -57,18 +57,34 @@ export function errorKept(error: unknown, { keeps }: Pick<WriteRules, "keeps">):
   return { error: { status, message, errors }, fields: [...headers] };
 }
 
-/** Writes an answer as one text. */
-export function writtenAnswer(answer: KeptAnswer): string {
-  if ("error" in answer) return JSON.stringify(answer);
+/** Writes an answer as one text. @param names the names of the write that it answers. */
+export function writtenAnswer(answer: KeptAnswer, names: readonly string[]): string {
+  if ("error" in answer) return JSON.stringify({ ...answer, names });
   const { status, statusText, fields, content } = answer;
   // JSON leaves out undefined members.
   if (content === null || content === undefined || typeof content === "string")
-    return JSON.stringify({ status, statusText, fields, content });
+    return JSON.stringify({ status, statusText, fields, content, names });
   try {
-    return JSON.stringify({ status, statusText, fields, content: strictDecoder.decode(content) });
+    return JSON.stringify({ status, statusText, fields, content: strictDecoder.decode(content), names });
   } catch {
-    return JSON.stringify({ status, statusText, fields, bytes: formatBase64(content) });
+    return JSON.stringify({ status, statusText, fields, bytes: formatBase64(content), names });
   }
+}
+
+/**
+ * Returns whether an answer may be of a write: other writes, too, have its name of the first version.
+ *
+ * @param names the names of the write.
+ */
+export function isAnswerOf(text: string, names: readonly string[]): boolean {
+  let known: unknown;
+  try {
+    ({ names: known } = JSON.parse(text) as { readonly names?: unknown });
+  } catch {
+    // Who reads it tells what is wrong.
+  }
+  // The release before keeps no names.
+  return !Array.isArray(known) || known.slice(1).some((name) => names.includes(name as string));
 }
 
 // A byte order mark is content.

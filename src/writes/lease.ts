@@ -1,18 +1,23 @@
-import { after } from "../http/javascript/thenable.ts";
 import { writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
+import type { WriteLease } from "./record-store.ts";
 import type { WriteRules } from "./write-rules.ts";
 
-/** The right to run a write. */
+/** The right to run a write, under each of its names. */
 export class Lease {
-  readonly #name: string;
-  readonly #fence: string;
+  readonly #names: readonly string[];
   readonly #rules: WriteRules;
+  readonly #fences = new Map<string, string>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(name: string, fence: string, rules: WriteRules) {
-    this.#name = name;
-    this.#fence = fence;
+  /** @param names all names of the write, which stand in what is kept. */
+  constructor(names: readonly string[], rules: WriteRules) {
+    this.#names = names;
     this.#rules = rules;
+  }
+
+  /** Takes the lease of one name in. */
+  add(name: string, { fence }: WriteLease): void {
+    this.#fences.set(name, fence);
   }
 
   /** Extends the lease from now on. Call it before anything waits: what does not wait outlives no lease. */
@@ -20,7 +25,10 @@ export class Lease {
     if (this.#timer !== undefined) return;
     const { store, leaseMs } = this.#rules;
     // A try that fails is followed by another one before the lease ends.
-    this.#timer = setInterval(() => void extended(() => store.extend(this.#name, this.#fence, leaseMs)), leaseMs / 3);
+    this.#timer = setInterval(() => {
+      // Whether the lease was lost shows when the answer is to be kept.
+      void this.#each((name, fence) => store.extend(name, fence, leaseMs)).catch(() => {});
+    }, leaseMs / 3);
     // Node and Bun: a write that is under way keeps no process alive.
     (this.#timer as { unref?(): void }).unref?.();
   }
@@ -31,7 +39,8 @@ export class Lease {
     if (store.commit === undefined) {
       throw new Error("Cannot commit an answer: the store has no transactions; use postgresRecords()");
     }
-    await store.commit(transaction, this.#name, this.#fence, writtenAnswer(answer), ttlMs);
+    const text = writtenAnswer(answer, this.#names);
+    for (const [name, fence] of this.#fences) await store.commit(transaction, name, fence, text, ttlMs);
   }
 
   /** Extends the lease no more. */
@@ -40,26 +49,20 @@ export class Lease {
   }
 
   /** Keeps an answer. @throws when the store fails, or another run has begun. */
-  finish(answer: KeptAnswer): void | Promise<void> {
+  async finish(answer: KeptAnswer): Promise<void> {
     const { store, ttlMs } = this.#rules;
-    return after(store.finish(this.#name, this.#fence, writtenAnswer(answer), ttlMs), refuseUnfinished);
+    const text = writtenAnswer(answer, this.#names);
+    const finished = await this.#each((name, fence) => store.finish(name, fence, text, ttlMs));
+    if (finished.every(Boolean)) return;
+    throw new Error("Cannot keep the answer of a write: its lease ended, and another run may have begun");
   }
 
   /** Forgets a write whose answer is not kept: it may be tried again. */
-  release(): void | Promise<void> {
-    return this.#rules.store.release(this.#name, this.#fence);
+  async release(): Promise<void> {
+    await this.#each((name, fence) => this.#rules.store.release(name, fence));
   }
-}
 
-function refuseUnfinished(isFinished: boolean): void {
-  if (isFinished) return;
-  throw new Error("Cannot keep the answer of a write: its lease ended, and another run may have begun");
-}
-
-async function extended(extend: () => unknown): Promise<void> {
-  try {
-    await extend();
-  } catch {
-    // Whether the lease was lost shows when the answer is to be kept.
+  #each<Given>(ask: (name: string, fence: string) => Given): Promise<Awaited<Given>[]> {
+    return Promise.all([...this.#fences].map(async ([name, fence]) => ask(name, fence)));
   }
 }

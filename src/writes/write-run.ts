@@ -1,7 +1,7 @@
 import type { Answer } from "../http/answer/carried-answer.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { askedStore, unavailable } from "../http/protocol/asked-store.ts";
-import { errorKept, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-answer.ts";
+import { errorKept, isAnswerOf, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-answer.ts";
 import type { Made } from "./kept-content.ts";
 import { Lease } from "./lease.ts";
 import type { WriteLease, WriteRecord } from "./record-store.ts";
@@ -12,14 +12,14 @@ import type { WriteRules } from "./write-rules.ts";
 
 /** A write, as its request describes it. */
 export interface Write {
-  /** The name under which a store knows it. */
-  readonly name: string;
+  /** The names under which a store knows it: see `writeNamesOf()`. */
+  readonly names: readonly string[];
   readonly method: string;
   /** What answers, in messages: the name of a resource or its pattern. */
   readonly resource: string;
   readonly rules: WriteRules;
   /** Returns what distinguishes the request from another one with its key. It is asked when a record is looked at. */
-  fingerprint(): string | Promise<string>;
+  fingerprint(name: string): string | Promise<string>;
   /** Makes the answer of what the handler returned. */
   made(given: unknown): Made | Promise<Made>;
   /** Observes an error of a request that has its answer. */
@@ -53,9 +53,12 @@ export class WriteRun {
    * with its key, 503 when the store fails.
    */
   async found(): Promise<Answer | null> {
-    const { name, rules } = this.#write;
-    const record = await askedStore(() => after(rules.store.find(name), checkedIfAny));
-    return record && this.#repeated(record);
+    const { names, rules } = this.#write;
+    const finding = names.map(async (name) => askedStore(() => after(rules.store.find(name), checkedIfAny)));
+    for (const [at, record] of (await Promise.all(finding)).entries()) {
+      if (record !== null && isOf(record, names)) return this.#repeated(record, names[at]!);
+    }
+    return null;
   }
 
   /**
@@ -65,25 +68,29 @@ export class WriteRun {
    * @throws {HTTPError} as `found()` does.
    */
   async answered(handle: () => unknown): Promise<Answer> {
-    const { name, rules } = this.#write;
-    const { store, leaseMs, ttlMs } = rules;
-    const fingerprint = await this.#write.fingerprint();
-    const begun = await askedStore(() => after(store.begin(name, fingerprint, leaseMs, ttlMs), checkedRecord));
-    if (!("fence" in begun)) return this.#repeated(begun);
-    const lease = new Lease(name, begun.fence, rules);
+    const { rules, method, resource, tell } = this.#write;
+    const lease = await this.#leased();
+    if (!(lease instanceof Lease)) return lease;
     this.#lease = lease;
     let made: Made;
     try {
       const given = await waitedFor(handle(), lease);
-      if (this.#committed !== null) return this.#ofCommitted(this.#committed, given);
+      if (this.#committed !== null) {
+        const { answers, sent } = this.#committed;
+        if (answers.includes(given)) return sent;
+        throw new TypeError(
+          `Cannot answer ${method} of ${resource}: the handler returned another answer than it committed; return ` +
+            "what commit() returns",
+        );
+      }
       made = await waitedFor(this.#write.made(given), lease);
     } catch (error) {
-      await this.#keep(errorKept(error, rules));
+      await settled(lease, errorKept(error, rules), tell);
       throw error;
     } finally {
       lease.end();
     }
-    await this.#keep(made.kept);
+    await settled(lease, made.kept, tell);
     return made.sent;
   }
 
@@ -106,18 +113,9 @@ export class WriteRun {
     return sent;
   }
 
-  #ofCommitted({ answers, sent }: Committed, given: unknown): Answer {
-    if (answers.includes(given)) return sent;
-    const { method, resource } = this.#write;
-    throw new TypeError(
-      `Cannot answer ${method} of ${resource}: the handler returned another answer than it committed; return what ` +
-        "commit() returns",
-    );
-  }
-
-  async #repeated({ fingerprint, answer }: WriteRecord): Promise<Answer> {
+  async #repeated({ fingerprint, answer }: WriteRecord, name: string): Promise<Answer> {
     const { rules } = this.#write;
-    if (fingerprint !== (await this.#write.fingerprint())) {
+    if (fingerprint !== (await this.#write.fingerprint(name))) {
       throw refusedKey(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);
     }
     if (answer === null) {
@@ -126,14 +124,39 @@ export class WriteRun {
     return replayed(read(answer));
   }
 
-  async #keep(answer: KeptAnswer | null): Promise<void> {
-    const lease = this.#lease!;
+  /** Takes the lease of each name. Returns the first answer in its place, if there is one. */
+  async #leased(): Promise<Lease | Answer> {
+    const { names, rules, tell } = this.#write;
+    const { store, leaseMs, ttlMs } = rules;
+    const lease = new Lease(names, rules);
+    let isWhole = false;
     try {
-      await (answer === null ? lease.release() : lease.finish(answer));
-    } catch (error) {
-      this.#write.tell(error);
+      for (const name of names) {
+        const fingerprint = await this.#write.fingerprint(name);
+        const begun = await askedStore(() => after(store.begin(name, fingerprint, leaseMs, ttlMs), checkedRecord));
+        if ("fence" in begun) lease.add(name, begun);
+        else if (isOf(begun, names)) return await this.#repeated(begun, name);
+      }
+      isWhole = true;
+      return lease;
+    } finally {
+      if (!isWhole) await settled(lease, null, tell);
     }
   }
+}
+
+/** Keeps the answer of a write, or lets it be tried again. */
+async function settled(lease: Lease, answer: KeptAnswer | null, tell: Write["tell"]): Promise<void> {
+  try {
+    await (answer === null ? lease.release() : lease.finish(answer));
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** Returns whether a record may be of a write: nobody knows of one that is under way. */
+function isOf({ answer }: WriteRecord, names: readonly string[]): boolean {
+  return answer === null || isAnswerOf(answer, names);
 }
 
 /** Extends a lease while something is waited for. */

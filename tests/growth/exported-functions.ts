@@ -485,6 +485,7 @@ export const folders: Readonly<Record<string, Table>> = {
       propertiesOf: ofApp,
       isPlainObject: ofApp,
     },
+    "protocol/asked-store": { unavailable: ofApp },
     "protocol/host": {
       isHost: [isHost, (text) => isHost(`[${text}`)],
       parsedURL: [parsedURL, (text) => parsedURL(`http://${text}`), (text) => parsedURL(`http://h/${text}`)],

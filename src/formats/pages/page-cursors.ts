@@ -4,6 +4,7 @@ import { formatBase64url, parseBase64url } from "../../http/javascript/base64url
 import { TextSigner } from "../../http/javascript/text-signer.ts";
 import { schemaMembersOf } from "../../json-schema/shape/schema-members.ts";
 import { jsonSchemaOf, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import { namelessOf } from "../../routing/pattern/nameless-pattern.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
 
 /** The rules for pages of a collection. */
@@ -63,7 +64,11 @@ export interface GivenPage {
 /** What the path of a request says of its collection: its params, of which the texts are read, too. */
 type PathOfCollection = Pick<Params, "pattern">;
 
-/** The format of cursors. A cursor of another one is refused. */
+/**
+ * The formats of cursors, and the name of the pattern in each. A cursor of another one is refused. The first format has
+ * the names of path params. It is the one that is written as long as processes of a release run that know no other.
+ */
+const formats = { 1: (pattern: string) => pattern, 2: namelessOf } as const;
 const version = "1";
 
 /**
@@ -135,7 +140,7 @@ export class PageCursors {
     }
     // Handlers may return a whole item. Clients must not see members that "by" does not name.
     const place = JSON.stringify(this.#named(JSON.parse(text)));
-    const collection = this.#collectionOf(params);
+    const collection = this.#collectionOf(params, version);
     const unsigned = [version, hashOf(collection), formatBase64url(new TextEncoder().encode(place))].join(".");
     return this.#signer === null ? unsigned : `${unsigned}.${await this.#signer.sign(unsigned + collection)}`;
   }
@@ -145,9 +150,10 @@ export class PageCursors {
     [cursor, ...more]: readonly string[],
     params: PathOfCollection,
   ): Promise<{ readonly after: unknown } | null> {
-    const collection = this.#collectionOf(params);
     const [format, mark, content = "", signature = "", ...rest] = cursor!.split(".");
-    if (more.length > 0 || rest.length > 0 || format !== version || mark !== hashOf(collection)) return null;
+    if (more.length > 0 || rest.length > 0 || (format !== "1" && format !== "2")) return null;
+    const collection = this.#collectionOf(params, format);
+    if (mark !== hashOf(collection)) return null;
     const isGenuine =
       this.#signer === null
         ? signature === ""
@@ -159,8 +165,8 @@ export class PageCursors {
   }
 
   /** Names the collection: another value of a path param is another one. A signature covers all of it. */
-  #collectionOf(params: PathOfCollection): string {
-    return JSON.stringify([params.pattern, Params.textsOf(params), this.#names]);
+  #collectionOf(params: PathOfCollection, format: "1" | "2"): string {
+    return JSON.stringify([formats[format](params.pattern), Params.textsOf(params), this.#names]);
   }
 
   /** A place without other members than those that `by` names. All of them where it has no JSON Schema. */

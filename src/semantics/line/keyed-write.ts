@@ -6,7 +6,7 @@ import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
 import { keyOf } from "../../writes/idempotency-key.ts";
 import { keptOf, type Made } from "../../writes/kept-content.ts";
 import { WriteRun } from "../../writes/write-run.ts";
-import { writeNameOf } from "../../writes/write-name.ts";
+import { keyedNamesOf } from "../../writes/write-names.ts";
 import { checkedScope, type WriteRules } from "../../writes/write-rules.ts";
 import { isReply, reply } from "../declaration/reply.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
@@ -38,12 +38,12 @@ export async function keyedWriteOf(
   const { method, mounted, declaration, content: declared } = plan.model;
   const key = keyOf(request, declaration.idempotency === "required", rules);
   if (key === null) return null;
-  const name = await writeNameOf(checkedScope(await scope(call)), method, request.params.pattern, key);
+  const names = await keyedNamesOf(checkedScope(await scope(call)), method, request.params.pattern, key);
   let reading: Bytes | Promise<Bytes> | undefined;
   const content = (): Bytes | Promise<Bytes> =>
     (reading ??= media === null ? new Uint8Array() : call.carried.bytes(media.maxBytes));
   const run = new WriteRun({
-    name,
+    names,
     method,
     resource: mounted.name,
     rules,

@@ -28,7 +28,17 @@ export interface Scheme {
    *
    * @throws {HTTPError} when its signature or its time does not fit.
    */
-  keyOf(delivery: Delivery, secrets: readonly string[]): Promise<string>;
+  keyOf(delivery: Delivery, secrets: readonly string[]): Promise<SignedKey>;
+}
+
+/** The key of a webhook, and who has signed it. */
+export interface SignedKey {
+  readonly key: string;
+  /**
+   * Who may have sent it: a digest of each secret whose signature fits. Two senders at one endpoint have ids of their
+   * own. While a secret is replaced, senders sign by both.
+   */
+  readonly senders: readonly string[];
 }
 
 /** Five minutes, as Standard Webhooks and Stripe have it. */
@@ -60,16 +70,15 @@ export const schemes: Readonly<Record<"standard" | "github" | "stripe", Scheme>>
       if (!/^[!-\-/-~]{1,255}$/.test(id) || !isTime(seconds)) throw unsigned();
       const signed = signedBytes(id, seconds, delivery.content);
       const signatures = partsOf(delivery.field("webhook-signature"), " ");
-      let isSigned = false;
-      for (const secret of secrets) {
+      const senders = await sendersOf(secrets, async (secret) => {
         const { prefix, bytes } = parseStandardSecret(secret)!;
-        if (prefix === "whpk_") {
-          for (const signature of signatures) if (await isOfKey(signature, bytes, signed)) isSigned = true;
-        } else if (hasText(signatures, `v1,${formatBase64(await hmacOf(bytes, signed))}`)) isSigned = true;
-      }
-      if (!isSigned) throw unsigned();
+        if (prefix !== "whpk_") return hasText(signatures, `v1,${formatBase64(await hmacOf(bytes, signed))}`);
+        let isSigned = false;
+        for (const signature of signatures) if (await isOfKey(signature, bytes, signed)) isSigned = true;
+        return isSigned;
+      });
       refuseOtherTimes(seconds);
-      return id;
+      return { key: id, senders };
     },
   },
   // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
@@ -78,8 +87,8 @@ export const schemes: Readonly<Record<"standard" | "github" | "stripe", Scheme>>
     windowMs: null,
     checkSecret: checkText,
     async keyOf({ field, content }, secrets) {
-      await refuseUnsigned([field("x-hub-signature-256") ?? ""], "sha256=", content, secrets);
-      return sha256(content);
+      const senders = await sendersBy([field("x-hub-signature-256") ?? ""], "sha256=", content, secrets);
+      return { key: await sha256(content), senders };
     },
   },
   // https://docs.stripe.com/webhooks#verify-manually
@@ -92,9 +101,10 @@ export const schemes: Readonly<Record<"standard" | "github" | "stripe", Scheme>>
       const [time = "", ...others] = parts.filter((part) => part.startsWith("t="));
       const seconds = time.slice(2);
       if (others.length > 0 || !isTime(seconds)) throw unsigned();
-      await refuseUnsigned(parts, "v1=", joinedBytes(new TextEncoder().encode(`${seconds}.`), content), secrets);
+      const signed = joinedBytes(new TextEncoder().encode(`${seconds}.`), content);
+      const senders = await sendersBy(parts, "v1=", signed, secrets);
       refuseOtherTimes(seconds);
-      return idIn(content);
+      return { key: idIn(content), senders };
     },
   },
 };
@@ -109,18 +119,28 @@ export function unsigned(): Error {
   return refusal(Status.Forbidden, "The signature of the webhook does not fit");
 }
 
-async function refuseUnsigned(
+function sendersBy(
   signatures: readonly string[],
   prefix: string,
   signed: Uint8Array<ArrayBuffer>,
   secrets: readonly string[],
-): Promise<void> {
-  let isSigned = false;
+): Promise<readonly string[]> {
+  return sendersOf(secrets, async (secret) =>
+    hasText(signatures, `${prefix}${hexOf(await hmacOf(new TextEncoder().encode(secret), signed))}`),
+  );
+}
+
+/** Asks each secret. @throws {HTTPError} 403 when none has signed. */
+async function sendersOf(
+  secrets: readonly string[],
+  hasSigned: (secret: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const senders: string[] = [];
   for (const secret of secrets) {
-    const expected = `${prefix}${hexOf(await hmacOf(new TextEncoder().encode(secret), signed))}`;
-    if (hasText(signatures, expected)) isSigned = true;
+    if (await hasSigned(secret)) senders.push(await sha256(JSON.stringify(["sender", secret])));
   }
-  if (!isSigned) throw unsigned();
+  if (senders.length > 0) return senders;
+  throw unsigned();
 }
 
 /** Compares each to its end. */
