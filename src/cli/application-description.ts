@@ -27,7 +27,7 @@ export function describedBy({ dispatcher }: LoadedApplication, module: string, p
     throw new ModuleError(`Cannot describe ${module}: expected one document, got ${paths}; choose by --document`);
   }
   const found = documents.find(({ patterns }) => path === null || patterns.includes(path));
-  if (found !== undefined) return (found.resource as object as Describing).document;
+  if (found !== undefined) return (found.resource as object as Describing).document(dispatcher!);
   if (path === null) return document({ dispatcher: needed(dispatcher, module) }, manifest());
   const cannot = `Cannot describe ${module}: it has no document at ${path}`;
   if (paths !== "") throw new ModuleError(`${cannot}; there are ${paths}`);
@@ -46,13 +46,13 @@ export function messagesBy({ dispatcher }: LoadedApplication, module: string): A
     ({ resource }) => (resource as Partial<Describing>)[describing] === "document",
   );
   const isOne = described !== undefined && more.length === 0;
-  return asyncapi(app, isOne ? (described.resource as object as Describing).document.info : manifest());
+  return asyncapi(app, isOne ? (described.resource as object as Describing).document(app.dispatcher).info : manifest());
 }
 
 /** A resource of `openapi()`. */
 interface Describing {
   readonly [describing]: "document" | "page";
-  readonly document: OpenAPIDocument;
+  document(application: Dispatcher): OpenAPIDocument;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
-import { answersAlike } from "../dispatch/mounted-resource.ts";
+import { answersAlike, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { contentTag } from "../fields/representation.ts";
 import { described } from "../http/javascript/described.ts";
@@ -75,15 +75,15 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     #document: OpenAPIDocument | null = null;
     readonly #texts = new Map<string, Promise<WrittenText>>();
 
-    /** Made for the first request: only then are all resources there. */
-    document(request: RequestOf): OpenAPIDocument {
-      return (this.#document ??= documentOf(applicationOf(request), about));
+    /** The document, made for the first request: only then are all resources there. */
+    document(application: RequestRunner): OpenAPIDocument {
+      return (this.#document ??= documentOf(application, about));
     }
 
     /** The document as JSON or YAML, written once for each type. */
     text(request: RequestOf, type: string): Promise<WrittenText> {
       let text = this.#texts.get(type);
-      if (text === undefined) this.#texts.set(type, (text = writtenText(this.document(request), type)));
+      if (text === undefined) this.#texts.set(type, (text = writtenText(this.document(applicationOf(request)), type)));
       return text;
     }
   }
@@ -109,7 +109,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     override async GET(request: RequestOf): Promise<Response> {
       const { origin, pathname, searchParams } = new URL(request.url);
       const [server = origin] = about.servers ?? [];
-      const text = pageOf(this.document(request), {
+      const text = pageOf(this.document(applicationOf(request)), {
         origin: server.replace(/\/$/, ""),
         search: (searchParams.get("q") ?? "").trim().slice(0, longestSearch),
         documentURL: addressFrom(pathname),
