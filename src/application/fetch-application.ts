@@ -77,6 +77,7 @@ export class FetchApplication extends Application {
    * Sends a message to all peers of a topic of a resource, in this process.
    *
    * @throws {TypeError} when the class is not in the application, or the message is not what its operation declares.
+   * @throws {RangeError} when the message has more than 16 MiB.
    */
   publish(Resource: abstract new (...args: never[]) => object, topic: string, message: unknown): void {
     const mounted = this.dispatcher.resources.find(({ resource }) => resource instanceof Resource);

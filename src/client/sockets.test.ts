@@ -388,5 +388,11 @@ describe("connect() over lines that break", () => {
       "Cannot send a message of GET /rooms/:room: 1048576 bytes wait for a new connection; wait for drained()",
     );
     between.room.close();
+    const long = await opened({ reconnect: true });
+    long.made[0]!.emit("close", { code: 1001, reason: "" });
+    // A message that is longer than what may wait goes out when nothing waits besides.
+    expect(long.room.send({ text: "x".repeat(2_000_000) })).toBe(false);
+    expect(() => long.room.send({ text: "x" })).toThrow("1048576 bytes wait for a new connection");
+    long.room.close();
   });
 });

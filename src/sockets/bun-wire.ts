@@ -1,4 +1,5 @@
 import type { Bytes } from "../http/javascript/bytes.ts";
+import { mostBytes } from "./message-length.ts";
 import type { Wire, WireListener } from "./wire.ts";
 
 /** The connection that a socket of Bun was upgraded for, and how it is opened. */
@@ -31,15 +32,13 @@ export interface BunWebSocket {
   close(socket: BunSocket, code: number, reason: string): void;
 }
 
-/** Bun has one limit for all sockets of a server: a connection with a smaller one looks at each message. */
-const mostBytes = 16_777_216;
-
 /** Makes what Bun calls for the sockets of an application. */
 export function bunWebSocket(): BunWebSocket {
   return {
+    // Bun has one limit for all sockets of a server: a connection with a smaller one looks at each message.
     maxPayloadLength: mostBytes,
-    // The connection itself gives up a client that does not read.
-    backpressureLimit: mostBytes,
+    // The connection itself gives up a client that does not read. Two messages of the longest may wait, and more.
+    backpressureLimit: 3 * mostBytes,
     // The connection pings, and counts what is not answered.
     sendPings: false,
     open: (socket) => socket.data.wires.openOnBun(socket, socket.data.connection),

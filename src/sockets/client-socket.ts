@@ -211,7 +211,8 @@ export class SocketEnd implements ClientSocket {
       this.#line.send(data);
       return this.#line.bufferedAmount < fullBytes;
     }
-    if (this.#unsentLength + data.length > mostUnsent) {
+    // A longer message waits alone.
+    if (this.#unsentLength > 0 && this.#unsentLength + data.length > mostUnsent) {
       throw new RangeError(
         `Cannot send a message of ${this.#options.name}: ${mostUnsent} bytes wait for a new connection; wait for ` +
           "drained()",

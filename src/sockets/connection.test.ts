@@ -210,6 +210,46 @@ describe("Connection", () => {
     await peer.drained();
   });
 
+  it("C20.4 leaves a client alone that could not have read a long message yet", () => {
+    let peer!: Peer<unknown>;
+    const { wire } = opened({ open: (one) => void (peer = one) });
+    const send = wire.send.bind(wire);
+    wire.send = (data) => {
+      wire.waiting += data.length;
+      send(data);
+    };
+    const long = "x".repeat(4_194_304);
+    expect(peer.send(long)).toBe(false);
+    // What follows at once has the room that is there without it.
+    for (let sent = 0; sent < 17; sent++) expect(peer.send("y".repeat(65_536))).toBe(false);
+    expect(wire.log.filter((one) => one === "cut")).toEqual([]);
+    peer.send("late");
+    expect(wire.log.slice(-2)).toEqual([["close", 1013, "The client does not read"], "cut"]);
+    // When the long message has left, less may wait.
+    const second = opened({ open: (one) => void (peer = one) });
+    second.wire.send = (data) => void (second.wire.waiting += data.length);
+    peer.send(long);
+    second.wire.waiting = 0;
+    peer.send("a");
+    second.wire.waiting = 1_200_000;
+    peer.send("b");
+    expect(second.wire.log).toEqual([["close", 1013, "The client does not read"], "cut"]);
+  });
+
+  it("C20.4 refuses a message of more than 16 MiB, which no client takes, and publishes none", () => {
+    let peer!: Peer<unknown>;
+    const { wire } = opened({ open: (one) => void (peer = one) });
+    peer.send(new Uint8Array(16_777_216));
+    peer.send("ä".repeat(8_388_608));
+    const sent = wire.log.length;
+    const refused = new RangeError("Cannot send a message: it has more than 16777216 bytes; send it in parts");
+    for (const long of [new Uint8Array(16_777_217), "x".repeat(16_777_217), `${"ä".repeat(8_388_608)}x`]) {
+      expect(() => peer.send(long)).toThrow(refused);
+      expect(() => peer.publish("all", long)).toThrow(refused);
+    }
+    expect(wire.log.length).toBe(sent);
+  });
+
   it("C20.3 cuts a client that does not answer a close frame within 5 s", () => {
     vi.useFakeTimers();
     let peer!: Peer<unknown>;

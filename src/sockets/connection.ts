@@ -3,6 +3,7 @@ import { endAt } from "../http/javascript/end-at.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { closeReason } from "./close-frame.ts";
 import { ConnectedPeer, type PeerLine } from "./connected-peer.ts";
+import { isLonger, refuseLong } from "./message-length.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
 import { endHeartbeat, startHeartbeat, type HeartbeatConnection } from "./heartbeat.ts";
@@ -59,6 +60,8 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   #controller: AbortController | null = null;
   #topics: Set<string> | null = null;
   #waiting: (() => void)[] | null = null;
+  /** The bytes of the longest message that may still wait. */
+  #longest = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #until: (() => void) | null = null;
   #unfollow: readonly (() => void)[] | null = null;
@@ -121,7 +124,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     const second = Math.floor(atMs / 1_000);
     if (second !== this.#second) [this.#second, this.#taken] = [second, 0];
     if (++this.#taken > perSecond) return this.close(1008, `More than ${perSecond} messages a second`);
-    if (byteLengthOf(data, maxBytes) > maxBytes) return this.close(1009, `A message has more than ${maxBytes} bytes`);
+    if (isLonger(data, maxBytes)) return this.close(1009, `A message has more than ${maxBytes} bytes`);
     const isBinary = typeof data !== "string";
     if (receives.isBinary !== null && receives.isBinary !== isBinary) {
       return this.close(1003, receives.isBinary ? "Messages are binary" : "Messages are text");
@@ -229,19 +232,26 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   }
 
   send(message: unknown): boolean {
-    return this.sendWritten(this.#options.sends.write(message));
+    const data = this.#options.sends.write(message);
+    refuseLong(data);
+    return this.sendWritten(data);
   }
 
   sendWritten(data: string | Uint8Array): boolean {
     if (this.#state !== "open") return false;
     const wire = this.#wire!;
-    wire.send(data);
-    const { waiting } = wire;
-    if (waiting > mostWaiting) {
+    const before = wire.waiting;
+    if (before < fullBytes) this.#longest = 0;
+    // No client can have read a long message in the turn in which it was sent.
+    if (before - this.#longest > mostWaiting) {
       this.close(1013, "The client does not read");
       // A client that does not read gets no close frame either, so the connection is cut.
       wire.cut();
+      return false;
     }
+    wire.send(data);
+    const { waiting } = wire;
+    this.#longest = Math.max(this.#longest, waiting - before);
     return waiting < fullBytes;
   }
 
@@ -311,12 +321,3 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
 }
 
 const noError: InvalidMember = { pointer: "#", detail: "Does not fit the schema" };
-
-/** The length in UTF-8; more than the limit where that is certain without counting. */
-function byteLengthOf(data: string | Uint8Array, limit: number): number {
-  if (typeof data !== "string") return data.byteLength;
-  if (data.length > limit || data.length * 3 <= limit) return data.length;
-  return encoder.encode(data).byteLength;
-}
-
-const encoder = /* @__PURE__ */ new TextEncoder();

@@ -9,9 +9,11 @@ export interface Peer<Sends = string | Uint8Array> {
   /**
    * Sends a message. Returns whether more may follow at once; if not, wait for `drained()`.
    *
-   * A peer that does not read is closed with 1013 when 1 MiB waits for it. After the end nothing is sent.
+   * A peer that does not read is closed with 1013 when more than 1 MiB waits for it, besides its longest message. After
+   * the end nothing is sent.
    *
    * @throws {TypeError} when the message is not what the operation declares.
+   * @throws {RangeError} when the message has more than 16 MiB.
    */
   send(message: Sends): boolean;
   /** Fulfills when there is room for more, or the connection is over. */
@@ -24,6 +26,7 @@ export interface Peer<Sends = string | Uint8Array> {
    * Sends a message to all peers of a topic but this one.
    *
    * @throws {TypeError} when the message is not what the operation declares.
+   * @throws {RangeError} when the message has more than 16 MiB.
    */
   publish(topic: string, message: Sends): void;
   /**

@@ -1,6 +1,7 @@
 import { described } from "../http/javascript/described.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
+import { refuseLong } from "./message-length.ts";
 import type { MessageFormat } from "./messages.ts";
 
 /** A connection, as far as topics are concerned. */
@@ -69,8 +70,13 @@ export class Topics {
     if (listeners?.delete(connection) === true && listeners.size === 0) this.#topics.delete(topic);
   }
 
-  /** Sends a message, which was written once, to all that listen to a topic, but to the one that it came from. */
+  /**
+   * Sends a message, which was written once, to all that listen to a topic, but to the one that it came from.
+   *
+   * @throws {RangeError} when it has more than 16 MiB.
+   */
   publish(topic: string, data: string | Uint8Array, from: TopicListener | null): void {
+    refuseLong(data);
     for (const connection of this.#topics.get(topic) ?? []) {
       if (connection !== from) reached(() => connection.sendWritten(data));
     }

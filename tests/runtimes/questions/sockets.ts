@@ -239,6 +239,27 @@ const questions: readonly Question[] = [
     },
   },
   {
+    name: "C20.4 a client that reads gets messages up to 16 MiB, and what follows them at once",
+    async ask(asker) {
+      const client = await connected(asker, "/text/long");
+      for (const length of [4_194_304, 8_388_608, 16_777_216]) {
+        client.got.length = 0;
+        client.socket.send(String(length));
+        await until(async () => client.got.length === 11);
+        assert.deepEqual([(client.got[0] as string).length, client.got.slice(1)], [length, Array(10).fill("more")]);
+      }
+      client.got.length = 0;
+      client.socket.send("16777217");
+      await until(async () => client.got.length === 1);
+      assert.deepEqual(client.got, [
+        "RangeError: Cannot send a message: it has more than 16777216 bytes; send it in parts",
+      ]);
+      client.socket.close(1000);
+      await client.closed;
+      await sees(asker, [1000]);
+    },
+  },
+  {
     name: "C20.4 a client that does not read is given up",
     isFor: isNot("workerd"),
     async ask(asker) {

@@ -62,6 +62,7 @@ class Text extends Resource {
       close: (peer, message) => peer.close(Number(message.slice(0, 4)), message.slice(4)),
       stuck: () => new Promise(() => {}),
       flood,
+      long,
     };
     return reply(101, { message: messages[how]!, close: (_peer, code) => void log.push(code) });
   }
@@ -74,6 +75,16 @@ async function flood(peer: Peer<string>, message: string): Promise<void> {
     if (!peer.send(part) && message === "wait") await peer.drained();
   }
   log.push("flooded");
+}
+
+/** Sends a message of so many MiB and more after it, in one turn. */
+function long(peer: Peer<string>, message: string): void {
+  try {
+    peer.send("x".repeat(Number(message)));
+    for (let sent = 0; sent < 10; sent++) peer.send("more");
+  } catch (error) {
+    peer.send(String(error));
+  }
 }
 
 class Few extends Resource {
