@@ -200,6 +200,7 @@ const fields: Table = {
     readValidators: "of the application",
     validatorFields: "of the application",
     notModified: "of the application",
+    unmodifiedAnswer: "of the application",
     withoutDescription: "of the application",
     preconditionRequired: "takes nothing",
     contentTag: "of the application",

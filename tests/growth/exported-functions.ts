@@ -201,7 +201,6 @@ export const folders: Readonly<Record<string, Table>> = {
         inField("/ranges", "range", "bytes="),
         (text) => table.fetch(new Request(`http://localhost/conditional/${text.replaceAll(/[^\w.-]/g, ".")}`)),
       ],
-      performUnfinished: byLine,
     },
     "line/fitted-part": { refusedFor: ofApp },
     "line/read-taken": {
@@ -212,7 +211,6 @@ export const folders: Readonly<Record<string, Table>> = {
       notAcceptable: byLine,
     },
     "line/written-content": {
-      lengthOf: ofHandlers,
       rawContent: ofHandlers,
       typedText: ofHandlers,
     },
@@ -235,7 +233,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "line/concluded-response": {
       cancel: "takes a stream",
-      concludedResponse: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
+      concludedAnswer: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
     },
     explained: { explained: explainedBy },
     "semantics-resource": { Resource: byLine },
@@ -468,6 +466,8 @@ export const folders: Readonly<Record<string, Table>> = {
     },
   },
   http: {
+    "answer/carried-answer": { Answer: ofHandlers, refusalAnswer: ofApp, finished: ofHandlers },
+    "answer/field-list": { FieldList: ofHandlers, pairsOf: ofHandlers, headersInitOf: ofHandlers },
     "javascript/async-iterable": { isAsyncIterable: ofApp },
     "javascript/base64": { parseBase64 },
     "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },

@@ -1,3 +1,4 @@
+import { isPromise } from "../../http/javascript/any-realm.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { described } from "../../http/javascript/described.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
@@ -279,7 +280,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   #readSoon(): Uint8Array | null | Promise<Uint8Array | null> {
     if (this.#isOver) return null;
     const bytes = this.#reader.nextBytes();
-    return bytes instanceof Promise ? this.#countedLater(bytes) : this.#counted(bytes);
+    return isPromise(bytes) ? this.#countedLater(bytes) : this.#counted(bytes);
   }
 
   async #countedLater(coming: Promise<Uint8Array | null>): Promise<Uint8Array | null> {

@@ -34,6 +34,6 @@ export function knownLengthOf(content: Content): number | null {
 }
 
 /** The length of a text or of bytes, in bytes. */
-export function lengthOf(content: string | Uint8Array): number {
+function lengthOf(content: string | Uint8Array): number {
   return typeof content === "string" ? byteLengthOf(content) : content.byteLength;
 }
