@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Change } from "../openapi/changes/change.ts";
+import { described as describedValue, kindOf } from "../http/javascript/described.ts";
 import { asyncapi, type AsyncAPIDocument } from "../openapi/asyncapi.ts";
 import { changesBetween } from "../openapi/changes/document-changes.ts";
 import { clientTypes } from "../openapi/client-types.ts";
@@ -85,7 +86,7 @@ function manifest(): { title: string; version: string } {
 export function differencesFrom(file: string, described: OpenAPIDocument): string[] {
   const text = textOf(file);
   if (isYAML(file)) return text === yamlOf(described) ? [] : ["#"];
-  return [...differencesAt("#", parsed(file, text), JSON.parse(JSON.stringify(described)))];
+  return [...differencesAt("#", documentIn(file, text), JSON.parse(JSON.stringify(described)))];
 }
 
 /**
@@ -101,7 +102,7 @@ export function changesFrom(file: string, described: OpenAPIDocument, date: stri
       `Cannot judge the differences from ${file}: it is YAML; print the document as JSON, or add --any`,
     );
   }
-  return changesBetween(parsed(file, text), JSON.parse(JSON.stringify(described)), { date });
+  return changesBetween(documentIn(file, text), JSON.parse(JSON.stringify(described)), { date });
 }
 
 function isYAML(file: string): boolean {
@@ -116,12 +117,52 @@ function textOf(file: string): string {
   }
 }
 
-function parsed(file: string, text: string): unknown {
+/** Reads an OpenAPI document. What was meant to fetch one may have stored a refusal: it agrees with every document. */
+function documentIn(file: string, text: string): unknown {
+  let read: unknown;
   try {
-    return JSON.parse(text);
+    read = JSON.parse(text);
   } catch (error) {
-    throw new ModuleError(`Cannot compare with ${file}: ${(error as Error).message}`);
+    const reason = text.trim() === "" ? "it is empty" : (error as Error).message;
+    throw new ModuleError(`Cannot compare with ${file}: ${reason}`);
   }
+  const wrong = mistakeIn(read);
+  if (wrong === null) return read;
+  throw new ModuleError(`Cannot compare with ${file}: expected an OpenAPI document, got ${wrong}`);
+}
+
+/** Says what is in the place of a document of OpenAPI 3; null for nothing wrong. */
+function mistakeIn(read: unknown): string | null {
+  if (!isObject(read) || Array.isArray(read)) return kindOf(read);
+  const { openapi, paths, webhooks, components } = read;
+  if (typeof openapi !== "string" || !openapi.startsWith("3.")) {
+    const names = Object.keys(read).slice(0, 5).map(describedValue);
+    const has = names.length === 0 ? "" : ` with ${names.join(", ")}`;
+    return openapi === undefined ? `${kindOf(read)}${has}` : `openapi: ${describedValue(openapi)}`;
+  }
+  if (paths === undefined && webhooks === undefined && components === undefined) return "one without paths";
+  for (const [member, value] of Object.entries({
+    paths,
+    webhooks,
+    components,
+    ...itemsOf(paths),
+    ...itemsOf(webhooks),
+  })) {
+    if (value !== undefined && (!isObject(value) || Array.isArray(value)))
+      return `${describedValue(member)}: ${kindOf(value)}`;
+  }
+  return null;
+}
+
+/** The path items of a part of a document, and their operations. */
+function itemsOf(part: unknown): Record<string, unknown> {
+  const items = Object.entries(isObject(part) ? part : {}).filter(([path]) => !path.startsWith("x-"));
+  const operations = items.flatMap(([path, item]) =>
+    Object.entries(isObject(item) ? item : {})
+      .filter(([method]) => /^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method))
+      .map(([method, operation]) => [`${method} of ${path}`, operation] as const),
+  );
+  return Object.fromEntries([...items, ...operations]);
 }
 
 /** By JSON pointer, the innermost places at which two values of JSON differ. */

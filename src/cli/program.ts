@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { printable } from "./printable-text.ts";
 import { run, type Outcome } from "./run.ts";
 import { thrownText } from "./thrown-text.ts";
 
@@ -29,7 +30,7 @@ export class Program {
   }
 
   #fail(text: string): void {
-    this.#end({ output: `${text}\n`, code: 2 });
+    this.#end({ output: `${printable(text)}\n`, code: 2 });
   }
 
   /**

@@ -531,6 +531,26 @@ describe("run() of openapi", () => {
     });
   });
 
+  it("C22.1 shows no character of a document that steers a terminal", async () => {
+    const name = "\u001b]0;x\u0007\u009b2J\u202e";
+    const schema = { type: "object", properties: { [name]: { title: name, enum: [name] } } };
+    const content = { "application/json": { schema } };
+    const parameters = [{ name, in: "query", required: true, schema: {} }];
+    const paths = { [`/a${name}`]: { get: { parameters, responses: { 200: { description: name, content } } } } };
+    const file = saved("steering.json", JSON.stringify({ openapi: "3.1.1", info: { title: name }, paths }));
+    for (const more of [[], ["--format", "markdown"], ["--json"], ["--any"], ["--any", "--json"]]) {
+      const { output, code } = await run(["openapi", library, "--against", file, ...more]);
+      expect(code).toBe(1);
+      expect(output).toContain("\\u001b");
+      expect(output).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+      if (more.at(-1) === "--json") expect(JSON.stringify(JSON.parse(output))).toContain("\u009b");
+    }
+    const throwing = saved("steering.mjs", `throw new Error(${JSON.stringify(name)});`);
+    for (const command of [["routes", throwing], ["explain", library, "GET", `/${name}`], ["routes", name], [name]]) {
+      expect((await run(command)).output).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    }
+  });
+
   it("C22.1 refuses options of comparisons that are not ones", async () => {
     for (const [args, message] of [
       [["--any"], "Cannot use --any, --format or --date without --against: only differences have them"],
@@ -572,6 +592,40 @@ describe("run() of openapi", () => {
       expect(code).toBe(2);
       expect(output).toContain(`Cannot compare with ${file}: `);
     }
+    const page = '"openapi": "3.1.1", "info": {}';
+    for (const [text, got] of [
+      ["", "it is empty"],
+      [" \n", "it is empty"],
+      ["<!doctype html>\u001b[2J", ""],
+      ["null", "null"],
+      ["[]", "an array"],
+      ['"openapi"', "a string"],
+      ["401", "a number"],
+      ["{}", "an empty object"],
+      ['{"type":"about:blank","title":"Unauthorized","status":401}', 'an object with "type", "title", "status"'],
+      ['{"swagger":"2.0","paths":{}}', 'an object with "swagger", "paths"'],
+      ['{"openapi":3}', "openapi: 3"],
+      ['{"openapi":"2.0","paths":{}}', 'openapi: "2.0"'],
+      [`{${page}}`, "one without paths"],
+      [`{${page},"paths":"x"}`, '"paths": a string'],
+      [`{${page},"paths":[]}`, '"paths": an array'],
+      [`{${page},"paths":null}`, '"paths": null'],
+      [`{${page},"paths":{"/a":null}}`, '"/a": null'],
+      [`{${page},"paths":{"/a":{"get":"x"}}}`, '"get of /a": a string'],
+      [`{${page},"webhooks":{"a":{"post":[]}}}`, '"post of a": an array'],
+      [`{${page},"components":1}`, '"components": a number'],
+    ] as const) {
+      const file = saved("refused.json", text);
+      for (const more of [[], ["--any"], ["--format", "json"]]) {
+        const { output, code } = await run(["openapi", library, "--against", file, ...more]);
+        expect([text, code]).toEqual([text, 2]);
+        expect(output).toContain(`Cannot compare with ${file}: `);
+        expect(output).toContain(got);
+        expect(output).not.toContain("\u001b");
+      }
+    }
+    const extended = saved("extended.json", `{${page},"paths":{"x-owner":"us"}}`);
+    expect((await run(["openapi", library, "--against", extended])).code).toBe(0);
     const wrong = await run(["routes", library, "--against", "x"]);
     expect(wrong.output).toContain("Cannot use --against with routes: only openapi compares");
     const old = saved("old.mjs", "export const app = { resources: [], match() {} };");

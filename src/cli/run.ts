@@ -9,6 +9,7 @@ import { explanationText } from "./explanation-text.ts";
 import { loadApplication, ModuleError } from "./loaded-application.ts";
 import { serveMock } from "./mock-server.ts";
 import { FolderError, newProject } from "./new-project.ts";
+import { printable } from "./printable-text.ts";
 import { routesOf, routesText } from "./routes.ts";
 import { changesMarkdown, changesText } from "../openapi/changes/change-report.ts";
 import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
@@ -25,6 +26,11 @@ export interface Outcome {
 
 /** Runs a command line. Never rejects. */
 export async function run(args: readonly string[]): Promise<Outcome> {
+  const outcome = await outcomeOf(args);
+  return { ...outcome, output: printable(outcome.output) };
+}
+
+async function outcomeOf(args: readonly string[]): Promise<Outcome> {
   if (args.includes("--help") || args.includes("-h")) return { output: usage, code: 0 };
   if (args.includes("--version")) return { output: `${version()}\n`, code: 0 };
   try {
