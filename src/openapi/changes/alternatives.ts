@@ -1,100 +1,149 @@
-import { typesOf, typeTextOf } from "./keyword-changes.ts";
-import { memberOf, membersOf, resolved, textOf, type Members } from "./change.ts";
+import { listOf, memberOf, membersOf, textOf, type Members } from "./change.ts";
+import type { NormalSchemas } from "./normal-schema.ts";
+import { commonTypes, joined, memberSchemas, typesOf, typeTextOf } from "./schema-keywords.ts";
+
+/** Schemas of which one must fit. */
+export interface Union {
+  readonly alternatives: readonly unknown[];
+  /** Whether only one may fit, as of `oneOf`. */
+  readonly isExclusive: boolean;
+  readonly normals: NormalSchemas;
+}
+
+/** The most pairs of alternatives that are compared where nothing says which ones are meant to be the same. */
+export const mostPairs = 10_000;
+
+/** The most unions inside of each other that become one. */
+const mostAlternatives = 1000;
+
+/** Returns a schema in its normal form without its alternatives. */
+export function withoutUnion(schema: Members): Members {
+  const { anyOf: _, oneOf: __, ...beside } = schema;
+  return beside;
+}
+
+/** Returns the alternatives of a schema, with alternatives inside of them. All single values are one alternative. */
+export function unionOf(schema: unknown, normals: NormalSchemas): Union {
+  const values: unknown[] = [];
+  const seen = new Set<string>();
+  let isExclusive = false;
+  const alternatives: unknown[] = [];
+  const add = (one: unknown): void => {
+    const normal = normals.of(one);
+    const inner = normal["anyOf"] ?? normal["oneOf"];
+    const [key, count] = [textOf(one), seen.size];
+    if (inner !== undefined && count < mostAlternatives && count < seen.add(key).size) {
+      isExclusive ||= normal["anyOf"] === undefined;
+      for (const alternative of listOf(inner)) add(joined([alternative, withoutUnion(normal)]));
+      return;
+    }
+    // What is among the alternatives twice counts for `oneOf`, and for nothing else.
+    if (inner !== undefined && seen.has(key) && !isExclusive) return;
+    const { type, enum: own, ...beside } = normal;
+    if (own !== undefined && Object.keys(beside).length === 0) values.push(...listOf(own));
+    else if (listOf(type).length > 1) for (const each of listOf(type)) add({ ...normal, type: [each] });
+    else if (textOf(normal) === '{"type":["null"]}') values.push(null);
+    else if (textOf(normal) === '{"type":["boolean"]}') values.push(false, true);
+    else if (typesOf(normal).size > 0) alternatives.push(one);
+  };
+  add(schema);
+  if (values.length > 0) alternatives.push({ enum: values });
+  return { alternatives, isExclusive, normals };
+}
 
 /**
- * Takes from two lists what is meant to be the same: of one name or discriminating member, and the only two of a
- * type.
+ * Takes the alternatives from two lists that are meant to be the same. They have one name, one meaning or one
+ * discriminating member, or are the only two of a type.
  */
-export function pairsOf(gone: unknown[], added: unknown[], before: Members, after: Members): [unknown, unknown][] {
+export function pairsOf(gone: unknown[], added: unknown[], before: Union, after: Union): [unknown, unknown][] {
   const pairs: [unknown, unknown][] = [];
-  for (const keyOf of [discriminatorOf, typeTextOf]) {
-    for (const one of gone.slice()) {
-      const key = keyOf(membersOf(resolved(one, before)), before);
-      const same = added.filter((other) => keyOf(membersOf(resolved(other, after)), after) === key);
-      const isOnly = gone.filter((other) => keyOf(membersOf(resolved(other, before)), before) === key).length === 1;
-      if (key === null || same.length !== 1 || !isOnly) continue;
-      gone.splice(gone.indexOf(one), 1);
-      added.splice(added.indexOf(same[0]), 1);
-      pairs.push([one, same[0]]);
-    }
+  for (const keyOf of [referenceOf, meaningOf, discriminatorOf, kindOf]) {
+    const [older, newer] = [grouped(gone, keyOf, before.normals), grouped(added, keyOf, after.normals)];
+    const same = [...older].flatMap(([key, ones]) => {
+      const others = newer.get(key) ?? [];
+      return ones.length === 1 && others.length === 1 ? [[ones[0], others[0]] as [unknown, unknown]] : [];
+    });
+    const [ones, others] = [new Set(same.map(([one]) => one)), new Set(same.map(([, other]) => other))];
+    gone.splice(0, gone.length, ...gone.filter((one) => !ones.has(one)));
+    added.splice(0, added.length, ...added.filter((one) => !others.has(one)));
+    pairs.push(...same);
   }
   return pairs;
 }
 
-/**
- * Returns whether no value can fit a schema and another one of a list: they have different types, or members with
- * other values.
- */
-export function isApart(schema: unknown, others: readonly unknown[], after: Members): boolean {
-  const one = membersOf(resolved(schema, after));
-  return others.every((other) => {
-    const two = membersOf(resolved(other, after));
-    if (two === one || textOf(other) === textOf(schema)) return true;
-    const types = typesOf(one);
-    if (![...typesOf(two)].some((type) => types.has(type) || (type === "integer" && types.has("number")))) return true;
-    const [keys, otherKeys] = [constantsOf(one, after), constantsOf(two, after)];
-    return Object.entries(keys).some(([name, value]) => name in otherKeys && otherKeys[name] !== value);
+type Key = (schema: unknown, normals: NormalSchemas) => string | null;
+
+function grouped(schemas: readonly unknown[], keyOf: Key, normals: NormalSchemas): Map<string, unknown[]> {
+  const groups = new Map<string, unknown[]>();
+  for (const schema of schemas) {
+    const key = keyOf(schema, normals);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), schema]);
+  }
+  return groups;
+}
+
+const referenceOf: Key = (schema) => {
+  const { $ref, allOf } = membersOf(schema);
+  const reference = $ref ?? membersOf(listOf(allOf)[0])["$ref"];
+  return typeof reference === "string" ? reference : null;
+};
+const meaningOf: Key = (schema, normals) => textOf(normals.of(schema));
+/** Members with one value only tell alternatives apart. */
+const discriminatorOf: Key = (schema, normals) => {
+  const constants = constantsOf(normals.of(schema), normals);
+  return Object.keys(constants).length > 0 ? textOf(constants) : null;
+};
+const kindOf: Key = (schema, normals) => {
+  const normal = normals.of(schema);
+  return normal["enum"] === undefined ? typeTextOf(normal) : "values";
+};
+
+function constantsOf({ properties }: Members, normals: NormalSchemas): Readonly<Record<string, string>> {
+  const constants = Object.entries(membersOf(properties)).map(([name, member]) => [name, normals.of(member)["enum"]]);
+  return Object.fromEntries(
+    constants.filter(([, values]) => listOf(values).length === 1).map(([name, values]) => [name, textOf(values)]),
+  );
+}
+
+/** Returns whether no value fits two schemas of a union of which some are new or wider. */
+export function areApart(some: readonly unknown[], { alternatives, normals }: Union): boolean {
+  const constants = alternatives.map((one) => constantsOf(normals.of(one), normals));
+  const isKind = (name: string): boolean =>
+    new Set(constants.map((members) => memberOf(members, name))).size === alternatives.length &&
+    alternatives.every((one) => listOf(normals.of(one)["required"]).includes(name));
+  if (Object.keys(constants[0] ?? {}).some(isKind)) return true;
+  if (some.length * alternatives.length > mostPairs) return false;
+  return some.every((one) => {
+    const own = alternatives.indexOf(one);
+    return alternatives.every((other, at) => at === own || isApart(one, other, normals));
+  });
+}
+
+function isApart(one: unknown, other: unknown, normals: NormalSchemas, depth: number = 0): boolean {
+  const [first, second] = [normals.of(one), normals.of(other)];
+  const common = commonTypes(first, second);
+  if (common.length === 0) return true;
+  for (const [mine, theirs] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    if (mine["enum"] !== undefined) return listOf(mine["enum"]).every((value) => normals.fits(value, theirs) === false);
+  }
+  if (common.some((type) => type !== "object") || depth > 4) return false;
+  const needed = [first, second].flatMap(({ required }) => listOf(required) as string[]);
+  return needed.some((name) => {
+    const [mine, theirs] = [first, second].map((schema) => joined(memberSchemas(schema, name)));
+    return isApart(mine, theirs, normals, depth + 1);
   });
 }
 
 /** Names an alternative for messages. */
-export function alternativeNameOf(schema: unknown, document: Members): string {
-  const reference = memberOf(membersOf(schema), "$ref");
-  if (typeof reference === "string") return reference.slice(reference.lastIndexOf("/") + 1);
-  const members = membersOf(resolved(schema, document));
-  const { title, const: value } = members;
-  return typeof title === "string"
-    ? title
-    : value === undefined
-      ? (typeTextOf(members) ?? "of any type")
-      : JSON.stringify(value);
-}
-
-/** The alternatives of a schema; null without any. */
-export function alternativesOf({ anyOf, oneOf }: Members): readonly unknown[] | null {
-  const alternatives = anyOf ?? oneOf;
-  return Array.isArray(alternatives) ? (alternatives as unknown[]) : null;
-}
-
-/** A schema of several types is one of them at a time. */
-export function byType(schema: Members): readonly unknown[] {
-  const { type } = schema;
-  return Array.isArray(type) ? (type as unknown[]).map((one) => ({ ...schema, type: one })) : [schema];
-}
-
-/** Returns a schema without its alternatives. */
-export function withoutUnion(schema: Members): Members {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== "anyOf" && keyword !== "oneOf"));
-}
-
-/** Schemas of two lists: those that are written alike, and what one of them alone has. */
-interface Matched {
-  readonly same: [unknown, unknown][];
-  readonly gone: unknown[];
-  readonly added: unknown[];
-}
-
-/** Finds the schemas of two lists that are written alike, in any order. Their references may lead to others. */
-export function matched(before: readonly unknown[], after: readonly unknown[]): Matched {
-  const added = [...after];
-  const same: [unknown, unknown][] = [];
-  const gone = before.filter((one) => {
-    const at = added.findIndex((other) => textOf(other) === textOf(one));
-    if (at >= 0) same.push([one, ...added.splice(at, 1)] as [unknown, unknown]);
-    return at < 0;
-  });
-  return { same, gone, added };
-}
-
-/** Members with one value only tell alternatives apart. */
-function discriminatorOf(schema: Members, document: Members): string | null {
-  const constants = constantsOf(schema, document);
-  return Object.keys(constants).length > 0 ? textOf(constants) : null;
-}
-
-function constantsOf(schema: Members, document: Members): Readonly<Record<string, string>> {
-  const members = Object.entries(membersOf(schema["properties"]))
-    .map(([name, member]) => [name, membersOf(resolved(member, document))["const"]] as const)
-    .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members.map(([name, value]) => [name, textOf(value)]));
+export function alternativeNameOf(schema: unknown, { normals }: Union): string {
+  const reference = referenceOf(schema, normals);
+  if (reference !== null) return reference.slice(reference.lastIndexOf("/") + 1);
+  const normal = normals.of(schema);
+  const { title } = normals.described(schema);
+  if (typeof title === "string") return title;
+  const { enum: values } = normal;
+  return values === undefined ? (typeTextOf(normal) ?? "of any type") : listOf(values).map(textOf).join(" or ");
 }

@@ -22,8 +22,11 @@ export interface Change {
 /** Whether values are sent by callers, or answered to readers. */
 export type Side = "request" | "answer";
 
-/** The effect of a difference on the set of values that fit. */
-export type Effect = "narrows" | "widens" | "replaces" | "unclear" | "describes";
+/**
+ * The effect of a difference on the set of values that fit. An object `grows` by members that nobody has to know, and
+ * `drops` one that some may have needed, although others fit as before.
+ */
+export type Effect = "narrows" | "widens" | "replaces" | "grows" | "drops" | "unclear" | "describes";
 
 /** A request may only take more, and an answer may only give what it gave before. */
 const verdicts: Readonly<Record<Side, Readonly<Record<Effect, Verdict>>>> = {
@@ -31,6 +34,8 @@ const verdicts: Readonly<Record<Side, Readonly<Record<Effect, Verdict>>>> = {
     narrows: "breaking",
     widens: "compatible",
     replaces: "breaking",
+    grows: "compatible",
+    drops: "unclear",
     unclear: "unclear",
     describes: "compatible",
   },
@@ -38,6 +43,8 @@ const verdicts: Readonly<Record<Side, Readonly<Record<Effect, Verdict>>>> = {
     narrows: "compatible",
     widens: "breaking",
     replaces: "breaking",
+    grows: "compatible",
+    drops: "unclear",
     unclear: "unclear",
     describes: "compatible",
   },
@@ -71,13 +78,18 @@ export function namesOf(before: Members, after: Members): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 
+/** Returns whether a reference leads to a place of its document, which a JSON Pointer names (RFC 6901 §6). */
+export function isLocal(reference: string): boolean {
+  return /^#(?:\/|$)/.test(reference);
+}
+
 /** Returns what a local reference (RFC 6901 §6) leads to in its document, and any other value as it is. */
 export function resolved(value: unknown, document: Members): unknown {
   let at = value;
   // A reference to a reference is rare, and a circle of them is a mistake that must end.
   for (let more = 0; more < 16; more++) {
     const reference = membersOf(at)["$ref"];
-    if (typeof reference !== "string" || !reference.startsWith("#")) return at;
+    if (typeof reference !== "string" || !isLocal(reference)) return at;
     const { $ref: _, ...beside } = membersOf(at);
     const target = pathOf(decodedFragment(reference.slice(1))).reduce<unknown>(
       (found, name) => (Array.isArray(found) ? found[Number(name)] : memberOf(membersOf(found), name)),

@@ -29,12 +29,13 @@ export function changesBetween(before: unknown, after: unknown, options: Compari
 
 function* pathChanges(before: Members, after: Members, date: string): Generator<Change> {
   const [older, newer] = [pathsOf(before), pathsOf(after)];
+  const comparison = new OperationComparison(before, after);
   for (const shape of new Set([...older.keys(), ...newer.keys()])) {
     const [was, is] = [older.get(shape), newer.get(shape)];
     for (const method of methods) {
       const [one, other] = [was?.operations.get(method), is?.operations.get(method)];
       const name = `${method.replace("x-", "").toUpperCase()} ${(is ?? was)!.path}`;
-      yield* comparedOperation(name, one, other, new OperationComparison(before, after), date);
+      yield* comparedOperation(name, one, other, comparison, date);
     }
   }
 }
@@ -105,6 +106,7 @@ function inheriting(operation: Members, item: Members, document: Members, path: 
 /** What a webhook sends is for readers, and what it takes back is theirs: the sides are the other way round. */
 function* webhookChanges(before: Members, after: Members): Generator<Change> {
   const [older, newer] = [membersOf(before["webhooks"]), membersOf(after["webhooks"])];
+  const comparison = new OperationComparison(before, after, true);
   for (const name of namesOf(older, newer)) {
     const [was, is] = [membersOf(resolved(older[name], before)), membersOf(resolved(newer[name], after))];
     for (const method of methods) {
@@ -115,8 +117,7 @@ function* webhookChanges(before: Members, after: Members): Generator<Change> {
       else if (other === undefined)
         yield { verdict: "breaking", for: "readers", operation, place: "", what: "is gone" };
       else {
-        const compared = new OperationComparison(before, after, true).compare(membersOf(one), membersOf(other));
-        for (const change of compared) yield { ...change, operation };
+        for (const change of comparison.compare(membersOf(one), membersOf(other))) yield { ...change, operation };
       }
     }
   }

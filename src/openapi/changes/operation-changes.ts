@@ -11,6 +11,7 @@ import {
   type Side,
   type Verdict,
 } from "./change.ts";
+import { NormalSchemas } from "./normal-schema.ts";
 import { SchemaComparison } from "./schema-changes.ts";
 import { securityChanges } from "./security-changes.ts";
 
@@ -25,11 +26,17 @@ export class OperationComparison {
   readonly #after: Members;
   /** Whether the application sends the request, as it does for webhooks. */
   readonly #isSent: boolean;
+  readonly #compared: Readonly<Record<Side, SchemaComparison>>;
 
   constructor(before: Members, after: Members, isSent: boolean = false) {
     this.#before = before;
     this.#after = after;
     this.#isSent = isSent;
+    const [older, newer] = [new NormalSchemas(before), new NormalSchemas(after)];
+    this.#compared = {
+      request: new SchemaComparison(older, newer, "request"),
+      answer: new SchemaComparison(older, newer, "answer"),
+    };
   }
 
   /** Lists the differences between two versions of an operation. */
@@ -63,13 +70,8 @@ export class OperationComparison {
     place: string,
     isText: boolean = false,
   ): Generator<OperationChange> {
-    const comparison = new SchemaComparison(this.#before, this.#after, this.#sideOf(side));
-    for (const { verdict, place: at, what, schema } of comparison.compare(
-      before ?? true,
-      after ?? true,
-      place,
-      isText,
-    )) {
+    const changes = this.#compared[this.#sideOf(side)].compare(before ?? true, after ?? true, place, isText);
+    for (const { verdict, place: at, what, schema } of changes) {
       const change = this.#change(side, verdict, at, what);
       yield schema === undefined ? change : { ...change, schema };
     }
@@ -127,6 +129,10 @@ export class OperationComparison {
       const [older, newer] = [before[member] ?? usual, after[member] ?? usual];
       if (older === newer) continue;
       yield this.#found("request", "replaces", place, `${member} ${textOf(newer)}, was ${textOf(older)}`);
+    }
+    const [mayBeEmpty, isEmpty] = [before["allowEmptyValue"] === true, after["allowEmptyValue"] === true];
+    if (mayBeEmpty !== isEmpty) {
+      yield this.#found("request", isEmpty ? "widens" : "narrows", place, `may ${isEmpty ? "" : "not "}be empty now`);
     }
     yield* this.#described("request", before, after, ["description", "deprecated", "example", "examples"], place);
     yield* this.#schemas("request", before["schema"], after["schema"], place, true);
@@ -222,6 +228,15 @@ export class OperationComparison {
       } else {
         if (wasRequired && !isRequired) yield this.#found("answer", "widens", place, "may be absent now");
         if (!wasRequired && isRequired) yield this.#found("answer", "narrows", place, "is always there now");
+        if ((was["explode"] === true) !== (is["explode"] === true)) {
+          yield this.#found(
+            "answer",
+            "replaces",
+            place,
+            `explode ${is["explode"] === true}, was ${was["explode"] === true}`,
+          );
+        }
+        yield* this.#described("answer", was, is, ["description", "deprecated"], place);
         yield* this.#schemas("answer", was["schema"], is["schema"], place);
       }
     }
