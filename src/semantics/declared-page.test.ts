@@ -434,7 +434,7 @@ describe("C19.2 cursors of page()", () => {
     const broken = [
       "1",
       "x",
-      `2.${mark}.${payload}`,
+      `${format}1.${mark}.${payload}`,
       `${format}.${mark}`,
       `${cursor}.`.replace(/\.$/, ".x"),
       `${cursor}.x.y`,
