@@ -22,9 +22,11 @@ async function leave(): Promise<void> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, leave);
-server.once("close", () => {
+server.once("close", async () => {
+  // Work after answers may need both still.
+  await app.settled();
   shared.close();
-  void database.close();
+  await database.close();
 });
 console.log(`http://${HOST}:${PORT}/docs describes the API, which is at http://${HOST}:${PORT}/api`);
 console.log(`http://${HOST}:${PORT}/live/ shows new articles as they come`);

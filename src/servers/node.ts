@@ -79,7 +79,8 @@ export function listener(
  *
  * When the signal aborts, or the process gets a signal of `stopOn`, the server takes no more connections and requests.
  * It closes idle connections at once, and the others after their last response. WebSockets and tunnels stay open until
- * their owner ends them. After `graceMs` the server destroys what is left; then it emits `close`.
+ * their owner ends them. After `graceMs` the server destroys what is left; then it emits `close`. Work after answers
+ * may go on then: wait for `app.settled()` before you close what it needs.
  *
  * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a
  * signal that has aborted.
@@ -116,9 +117,15 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
   const close = (): void => {
     forget();
+    const over = Date.now() + graceMs;
     connections.close(graceMs);
-    // Work after the answer goes on as long as connections may.
-    void (app as Partial<Settling>).settled?.({ graceMs });
+    // Work after the answer goes on as long as connections may. Requests under way may order more of it until the
+    // server closes.
+    const settle = (): void => {
+      void (app as Partial<Settling>).settled?.({ graceMs: Math.max(0, over - Date.now()) });
+    };
+    settle();
+    server.once("close", settle);
   };
   const forget = (): void => {
     signal?.removeEventListener("abort", close);

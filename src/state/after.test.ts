@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { after } from "fingerpost/after";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
@@ -319,6 +320,26 @@ describe("after()", () => {
     await turn(5);
     expect(events).toEqual(["begun"]);
     while (events.length === 1) await turn(1);
+    expect(events).toEqual(["begun", "aborted"]);
+  });
+
+  it("C14.1 aborts work that a request orders while the server stops, and is waited for after its close", async () => {
+    const stop = new AbortController();
+    const { events, note } = noted();
+    const { app } = applicationOf(async (request) => {
+      stop.abort();
+      await turn(5);
+      after(request, async (signal) => {
+        note("begun");
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        note("aborted");
+      });
+      return new native.Response("text");
+    });
+    const server = await serve(app, { port: 0, hostname: "127.0.0.1", signal: stop.signal, graceMs: 100 });
+    const closed = once(server, "close").then(() => app.settled({ graceMs: 3_600_000 }));
+    expect((await ask(server)).text).toBe("text");
+    await closed;
     expect(events).toEqual(["begun", "aborted"]);
   });
 

@@ -4,6 +4,11 @@ import { openServices } from "./services.ts";
 import { HOST, PORT } from "./settings.ts";
 
 const services = await openServices();
-const server = await serve(notes(services), { port: PORT, hostname: HOST, stopOn: ["SIGINT", "SIGTERM"], address });
-server.once("close", () => services.close());
+const app = notes(services);
+const server = await serve(app, { port: PORT, hostname: HOST, stopOn: ["SIGINT", "SIGTERM"], address });
+server.once("close", async () => {
+  // Work after answers may need the database still.
+  await app.settled();
+  await services.close();
+});
 console.log(`Notes: http://${HOST}:${PORT}/app/, described at http://${HOST}:${PORT}/docs`);
