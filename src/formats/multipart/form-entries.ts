@@ -1,9 +1,8 @@
-import type { ChunkReader } from "../../fields/whole-content.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { boundaryOf } from "./form-parameters.ts";
-import { MultipartReader } from "./multipart-reader.ts";
+import { MultipartReader, type ChunkSource } from "./multipart-reader.ts";
 import { parsePartHead, textOf } from "./part-head.ts";
 
 /** How many parts a form may have that was read whole: what many parts cost beside their bytes is bounded. */
@@ -39,7 +38,7 @@ export async function formEntriesOf(
   return entries;
 }
 
-function sourceOf(bytes: Uint8Array): ChunkReader {
+function sourceOf(bytes: Uint8Array): ChunkSource {
   let isRead = false;
   return {
     async read() {
@@ -47,6 +46,5 @@ function sourceOf(bytes: Uint8Array): ChunkReader {
       isRead = true;
       return result;
     },
-    async cancel() {},
   };
 }

@@ -6,13 +6,16 @@ import { Delimiter } from "./delimiter.ts";
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [9, 10, 13, 32, 45];
 
+/** Where chunks come from. Who opened it cancels it. */
+export type ChunkSource = Pick<ChunkReader, "read" | "take">;
+
 /**
  * Reads multipart content (RFC 2046 §5.1) chunk by chunk: the head of a part, its content, the head of the next one.
  *
  * Holds no more than the chunk that came last and one head. Nothing is read from the source before it is asked for.
  */
 export class MultipartReader {
-  readonly #source: ChunkReader;
+  readonly #source: ChunkSource;
   readonly #delimiter: Delimiter;
   readonly #maxHeadBytes: number;
   #chunk: Uint8Array = new Uint8Array();
@@ -27,7 +30,7 @@ export class MultipartReader {
    * @param source chunks of bytes, which it bounds.
    * @param maxHeadBytes how many bytes the fields of one part may have.
    */
-  constructor(source: ChunkReader, boundary: string, maxHeadBytes: number) {
+  constructor(source: ChunkSource, boundary: string, maxHeadBytes: number) {
     this.#source = source;
     this.#delimiter = new Delimiter(boundary);
     this.#maxHeadBytes = maxHeadBytes;

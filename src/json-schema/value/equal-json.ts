@@ -8,13 +8,13 @@ export interface StepsLeft {
  *
  * @param left is charged a step for each member and entry, so that a caller can bound many comparisons together.
  */
-export function isEqualJson(one: unknown, other: unknown, left?: StepsLeft): boolean {
+export function isEqualJson(one: unknown, other: unknown, left: StepsLeft): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
   const others = Object.keys(other);
-  if (left !== undefined) left.steps -= names.length + others.length;
+  left.steps -= names.length + others.length;
   return (
     names.length === others.length &&
     names.every(
