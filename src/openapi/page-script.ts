@@ -34,8 +34,11 @@ const inBase64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(
 for (const article of document.querySelectorAll("[data-try]")) {
   const box = make("details", { className: "try" }, make("summary", {}, "Send it from here"));
   const [method, path] = ["b", "code"].map((one) => article.querySelector("h3 " + one).textContent);
-  const filled = () => fill(box, article, method, path, JSON.parse(article.dataset.try));
-  box.addEventListener("toggle", filled, { once: true });
+  box.addEventListener(
+    "toggle",
+    () => fill(box, article, method, path, JSON.parse(article.dataset.try)),
+    { once: true },
+  );
   article.append(box);
 }
 
