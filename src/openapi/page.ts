@@ -113,7 +113,7 @@ function named(name: string, schema: unknown): string {
 }
 
 /** A lock, in a box of 16 by 16. */
-const lock = "M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z";
+const lockShape = "M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z";
 
 /**
  * Writes a document as a page that can be read without its script: the server filters it by the search text. All texts
@@ -143,7 +143,7 @@ export function pageOf(document: OpenAPIDocument, { origin, search, documentURL 
 <style>${style}</style>
 </head>
 <body data-api="${htmlText((server?.url ?? "").replace(/\/$/, ""))}">
-<svg hidden><symbol id="lock" viewBox="0 0 16 16"><path d="${lock}"/></symbol></svg>
+<svg hidden><symbol id="lock" viewBox="0 0 16 16"><path d="${lockShape}"/></symbol></svg>
 <header>
 <h1>${inside(info.title)} <small>${inside(info.version)}</small></h1>
 ${paragraphs(info.description).join("\n")}
