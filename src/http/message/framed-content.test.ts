@@ -25,10 +25,15 @@ function isFramedWith(request: Request): boolean {
   return isFramed(request);
 }
 
-beforeAll(() => void vi.stubGlobal("Request", ServerRequest));
-afterAll(() => void vi.unstubAllGlobals());
+/** In a group of tests, not for a file: other runtimes run all files in one process. */
+function servedByOwnClass(): void {
+  beforeAll(() => void vi.stubGlobal("Request", ServerRequest));
+  afterAll(() => void vi.unstubAllGlobals());
+}
 
 describe("passedWith()", () => {
+  servedByOwnClass();
+
   it("knows the requests with which a runtime passed itself, and neither a Proxy nor an heir of one", () => {
     const request = ownRequest();
     expect(passedWith(request)).toBeUndefined();
@@ -47,6 +52,8 @@ describe("passedWith()", () => {
 });
 
 describe("isFramed()", () => {
+  servedByOwnClass();
+
   it("takes the word of the host", () => {
     const request = ownRequest();
     notePassed(request, info, host);
