@@ -6,9 +6,6 @@ import { HOST, PORT } from "./settings.ts";
 const services = await openServices();
 const app = notes(services);
 const server = await serve(app, { port: PORT, hostname: HOST, stopOn: ["SIGINT", "SIGTERM"], address });
-server.once("close", async () => {
-  // Work after answers may need the database still.
-  await app.settled();
-  await services.close();
-});
+// Work after answers may need the database still.
+server.once("close", () => app.settled().then(() => services.close()));
 console.log(`Notes: http://${HOST}:${PORT}/app/, described at http://${HOST}:${PORT}/docs`);

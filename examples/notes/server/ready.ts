@@ -11,6 +11,6 @@ export class Ready extends StoredResource {
     503: "A store is away",
   };
   async GET() {
-    return reply((await this.services.isReady()) ? 204 : 503);
+    return reply((await this.services.isReady().catch(() => null)) ? 204 : 503);
   }
 }
