@@ -1,3 +1,5 @@
+import { running, unknownHost } from "../dispatch/runtime-host.ts";
+import { hostOf } from "../hosts/known-hosts.ts";
 import { Answer } from "../http/answer/carried-answer.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { methodOf, type Input } from "../dispatch/input.ts";
@@ -19,6 +21,7 @@ export class Application {
   #models: readonly ResourceModel[] | null = null;
 
   constructor({ dispatcher, trailingSlash }: Parts) {
+    if (running.host === unknownHost) running.host = hostOf(globalThis);
     this.dispatcher = dispatcher;
     this.trailingSlash = trailingSlash;
   }

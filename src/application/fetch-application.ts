@@ -1,8 +1,6 @@
 import { reportServerFault } from "../dispatch/error-response.ts";
 import { fetchResponse, observedAnswer, type OnError } from "../dispatch/fetch-response.ts";
-import { running, unknownHost } from "../dispatch/runtime-host.ts";
 import { lateWork } from "../dispatch/late-work.ts";
-import { hostOf } from "../hosts/known-hosts.ts";
 import { described, nameOf } from "../http/javascript/described.ts";
 import { bunWebSocket, type BunWebSocket } from "../sockets/bun-wire.ts";
 import { leaveAll, publishTo } from "../sockets/topics.ts";
@@ -27,7 +25,6 @@ export class FetchApplication extends Application {
 
   constructor(parts: Parts, onError: OnError) {
     super(parts);
-    if (running.host === unknownHost) running.host = hostOf(globalThis);
     this.#onError = onError;
     parts.dispatcher.fetch = this.fetch;
     parts.dispatcher.onLateError = (error, input) => observedAnswer(error, input as Request, onError);
