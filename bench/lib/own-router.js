@@ -1,6 +1,9 @@
 /** The adapter of our own router as it was built to a folder: of this build, or of an earlier one beside it. */
 export async function ownRouterOf(folder) {
   const core = await import(new URL("core.js", folder).href);
+  // The first application finds the runtime's host, which says where a path begins.
+  const { Application } = await import(new URL("modules/http.native.js", folder).href);
+  Application.builder().build();
   const { PathIndexBuilder, PathMatch, parsePathPattern, originEnd } = core;
   return {
     isPathOnly: true,
