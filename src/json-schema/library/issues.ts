@@ -76,8 +76,11 @@ const longestDetail = 500;
 type Path = readonly PropertyKey[];
 
 function pathOf({ path = [] }: StandardIssue): Path {
-  // Not by `map()`, which would make one of ArkType's lists of an empty list that has an item.
-  return Array.from(path, (step) => (typeof step === "object" ? step.key : step));
+  // Not by `map()`, which would make one of ArkType's lists of an empty list that has an item, nor by `Array.from()`.
+  // PERF: that one takes 1.2 us of a 422 of 34 (`node bench/requests/kernel-less.js "fingerpost semantics" "R6 422"`).
+  const steps: PropertyKey[] = [];
+  for (const step of path) steps.push(typeof step === "object" ? step.key : step);
+  return steps;
 }
 
 /** A name that a client chose may be long: then the place is the object that has it. */

@@ -22,10 +22,17 @@ export interface Connections {
 type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
 
 /**
- * The connection of each socket to a server of ours, and of each response on it: a message loses its socket when it is
- * destroyed by Node's own streams.
+ * Names the member of a socket that is what we know of it, and of each response on it. A message loses its socket when
+ * it is destroyed by Node's own streams.
+ *
+ * PERF: each request asks twice, and a `WeakMap` takes 0.15 us of 8 more (`node bench/requests/kernel-less.js
+ * "fingerpost semantics" R1`).
  */
-const known = new WeakMap<object, Connection>();
+const known: unique symbol = Symbol("known");
+
+/** A connection, to a server of ours if something is known of it, or a response on it. */
+type Known = object & { [known]?: Connection };
+
 /** Signals that were asked for, by request. A single one would keep its listeners for as long as the server. */
 const asked = new WeakMap<object, AbortController>();
 /** Connections that were handed over, with the message that did it, or what stands for it. */
@@ -40,7 +47,7 @@ interface Leaving {
 
 /** Returns whether the server of a connection has begun to close. */
 export function isStopping(socket: Duplex): boolean {
-  return known.get(socket)?.closing.aborted === true;
+  return (socket as Known)[known]?.closing.aborted === true;
 }
 
 /** Ends what speaks on a connection that was handed over when its server begins to close; at once if it has begun. */
@@ -80,20 +87,20 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   server.on(isSecure ? "secureConnection" : "connection", (socket: Socket) => {
     if (signal.aborted) return void socket.destroySoon();
     // A connection comes again when another protocol was not taken.
-    if (known.get(socket)?.closing === signal) return void taken.delete(socket);
+    if ((socket as Known)[known]?.closing === signal) return void taken.delete(socket);
     const connection = new Connection(socket, signal);
-    known.set(socket, connection);
+    (socket as Known)[known] = connection;
     open.add(connection);
   });
   trackUpgrades(server);
   const listen: RequestListener = (request, response) => {
     // RFC 9112 §9.6: nothing after the last response. Unread content would end it by a reset.
     if (signal.aborted) return void request.resume();
-    const connection = known.get(request.socket);
+    const connection = (request.socket as Known)[known];
     if (connection !== undefined) {
       const { underWay } = connection;
       connection.underWay = underWay === null ? response : new Set(responsesOf(underWay)).add(response);
-      known.set(response, connection);
+      (response as Known)[known] = connection;
       response.on("close", isOver);
     }
     answer(request, response);
@@ -105,7 +112,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
   // One function for all: once() would make two more for each response.
   function isOver(this: ServerResponse): void {
     // A response has this listener only if its connection is known.
-    const connection = known.get(this)!;
+    const connection = (this as Known)[known]!;
     const { underWay } = connection;
     const isLast = underWay instanceof Set ? underWay.delete(this) && underWay.size === 0 : true;
     if (isLast) connection.underWay = null;
@@ -115,7 +122,7 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 
   return {
     take,
-    responsesOn: (socket) => responsesOf(known.get(socket)?.underWay ?? null),
+    responsesOn: (socket) => responsesOf((socket as Known)[known]?.underWay ?? null),
     close(graceMs) {
       stopping.abort();
       // Node also treats connections as idle whose response has been ended but not yet sent. The rest of its `close()`
