@@ -3,7 +3,6 @@
 import { runAll } from "./lib/steps.js";
 
 const alone = { alone: true };
-const properties = ["tests/properties", "--typecheck.enabled=false"];
 const steps = [
   ["build", "npm", ["run", "--silent", "build"], alone],
   ["types", "npx", ["--no-install", "tsc", "--noEmit"]],
@@ -11,6 +10,7 @@ const steps = [
   ["format", "npm", ["run", "--silent", "format:check"]],
   ["names", process.execPath, ["scripts/check/names.js"]],
   ["imports", process.execPath, ["scripts/check/imports.js"]],
+  ["walk", process.execPath, ["scripts/check/walk.js", "--hold"]],
   ["size", process.execPath, ["scripts/check/size.js"]],
   ["request-functions", process.execPath, ["scripts/check/request-functions.js"]],
   ["api", process.execPath, ["scripts/check/api.js"]],
@@ -40,8 +40,6 @@ const steps = [
   ],
   ["postgres-tests", process.execPath, ["scripts/check/postgres-tests.js"]],
   ["redis-tests", process.execPath, ["scripts/check/redis-tests.js"]],
-  // `npm test` tries 2,000 cases, nightly.js 100,000.
-  ["properties", "npx", ["--no-install", "vitest", "run", ...properties], { env: { FINGERPOST_RUNS: "5000" } }],
   ["document-tools", process.execPath, ["scripts/check/document-tools.js"]],
   ["newcomer-steps", process.execPath, ["scripts/check/newcomer-steps.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],

@@ -1,5 +1,4 @@
 import { Answer } from "../http/answer/carried-answer.ts";
-import { sortFields } from "../http/answer/field-list.ts";
 import { isDate } from "../http/javascript/any-realm.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf } from "../http/javascript/property.ts";
@@ -77,7 +76,7 @@ export function unmodifiedAnswer(fields: Iterable<readonly [name: string, value:
   const answer = new Answer(Status.NotModified.status, [], null);
   answer.reason = Status.NotModified.statusText;
   for (const [name, value] of fields) answer.fields.append(name, value);
-  sortFields(withoutDescription(answer.fields));
+  withoutDescription(answer.fields);
   return answer;
 }
 

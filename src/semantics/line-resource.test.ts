@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Middleware } from "../application/native.ts";
+import { cors } from "../middleware/cors.ts";
 import { text } from "./declaration/raw-content.ts";
 import { Application } from "./semantics-application.ts";
 import { Resource } from "./semantics-resource.ts";
@@ -36,6 +37,24 @@ describe("declare()", () => {
     for (const method of ["constructor", "toString", "__proto__", "get"]) {
       expect((await app.fetch({ method, url: "http://localhost/things" } as Request)).status, method).toBe(501);
     }
+  });
+
+  it("shows scripts of other origins what members of an operation add", async () => {
+    class Old extends Things {
+      static override GET = {
+        200: text(),
+        etag: "content" as const,
+        deprecated: { since: "2026-01-31", sunset: "2027-01-31", link: "https://example.org" },
+      };
+    }
+    const app = Application.builder()
+      .middleware(cors({ origin: "*", exposeHeaders: [] }))
+      .resources(Old)
+      .build();
+    const { headers } = await app.request("/things", { headers: { origin: "https://shop.example" } });
+    const shown = (headers.get("access-control-expose-headers") ?? "").split(", ");
+    expect(shown.toSorted()).toEqual(["Deprecation", "ETag", "Link", "Sunset"]);
+    for (const name of shown) expect(headers.has(name), name).toBe(true);
   });
 
   it("refuses what is read of guards only for answers", () => {

@@ -16,8 +16,9 @@ import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
 import type { Method } from "./declaration/operation.ts";
+import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
-import { semanticMethods } from "./operation/members.ts";
+import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
 import type { PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
@@ -35,27 +36,20 @@ const added: AddedAnswers = {
   OPTIONS: (_input, allow) => new Response(null, { ...Status.NoContent, headers: { allow } }),
 };
 
-const fieldsOfKeys: ScriptFields = {
-  sent: ["Idempotency-Key"],
-  read: ["Idempotent-Replayed", "Retry-After", "Link"],
-};
-
-const fieldsOfPages: ScriptFields = { sent: [], read: ["Link"] };
-
-const noFields: ScriptFields = { sent: [], read: [] };
-
 const scriptFields = new WeakMap<OperationModel, ScriptFields>();
 
-/** The fields that scripts of other origins send and read by an operation: its keys or pages, and what it declares. */
+/** The fields that scripts of other origins send and read by an operation: by its members and pages, and declared ones. */
 function scriptFieldsOf(model: OperationModel): ScriptFields {
   let fields = scriptFields.get(model);
   if (fields === undefined) {
-    const { sent, read } = model.isOnce ? fieldsOfKeys : model.page === null ? noFields : fieldsOfPages;
-    const declared = [...model.answers.values()].flatMap(({ headers }) => headers.map(([name]) => name));
-    const readable = new Map(
-      declared.filter((name) => !safelisted.test(name)).map((name) => [name.toLowerCase(), name]),
-    );
-    fields = { sent, read: [...new Set([...read, ...readable.values()])] };
+    const sent = membersOf(model).flatMap(({ requestFields }) => requestFields?.(model).map(({ name }) => name) ?? []);
+    const read = memberFieldsOf(model).map(({ name }) => name);
+    // A refusal for a key has a link to where keys are documented.
+    if (model.isOnce || model.page !== null) read.push(link.name);
+    for (const { headers } of model.answers.values()) read.push(...headers.map(([name]) => name));
+    const readable = new Map<string, string>();
+    for (const name of read) if (!safelisted.test(name)) readable.set(name.toLowerCase(), name);
+    fields = { sent, read: [...readable.values()] };
     scriptFields.set(model, fields);
   }
   return fields;

@@ -70,12 +70,6 @@ export function pairsOf(lines: readonly string[]): [name: string, value: string]
   return pairs;
 }
 
-/** Sorts fields by their names, as `Headers` have them. */
-export function sortFields({ lines }: FieldList): void {
-  const pairs = pairsOf(lines).toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
-  lines.splice(0, lines.length, ...pairs.flat());
-}
-
 /**
  * Fields as what a platform makes `Headers` of: an object, or pairs where a name is there twice, or is one of all
  * objects.

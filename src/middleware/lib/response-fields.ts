@@ -3,7 +3,6 @@ import type { FieldsAdder } from "../../dispatch/exchange.ts";
 import { addLate, nextAnswer } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { Answer, noError } from "../../http/answer/carried-answer.ts";
-import { sortFields } from "../../http/answer/field-list.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
 import { isThenable } from "../../http/javascript/thenable.ts";
@@ -50,11 +49,7 @@ async function passedAfter(result: PromiseLike<unknown>, add: (fields: Fields) =
 function passedOn(result: unknown, add: (fields: Fields) => void): unknown {
   if (!(result instanceof Answer)) return withFields(result, add);
   if (result.made !== null) result.made = withFields(result.made, add);
-  else if (result.error === noError) {
-    add(new HeadersFields(result.fields, null));
-    // Without content it has them in the order of `Headers`, as a response that is copied for its fields.
-    if (result.content === null) sortFields(result.fields);
-  }
+  else if (result.error === noError) add(new HeadersFields(result.fields, null));
   return result;
 }
 

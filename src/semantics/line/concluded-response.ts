@@ -5,7 +5,6 @@ import { formatContentRange } from "../../fields/range.ts";
 import { askedRanges, contentTag, unmodifiedAnswer } from "../../fields/representation.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import type { Answer } from "../../http/answer/carried-answer.ts";
-import { sortFields } from "../../http/answer/field-list.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
@@ -57,7 +56,6 @@ export async function concludedAnswer(
     cancel(content);
     answer.content = null;
   }
-  sortFields(fields);
   return answer;
 }
 

@@ -1,5 +1,4 @@
 import type { Answer } from "../../http/answer/carried-answer.ts";
-import { sortFields } from "../../http/answer/field-list.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
@@ -83,7 +82,6 @@ function madeOf(
     const { content, fields } = answer;
     const length = knownLengthOf(content);
     if (length !== null) fields.set("content-length", String(length));
-    sortFields(fields);
     return keptOf(answer, rules);
   });
 }
