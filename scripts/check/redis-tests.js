@@ -1,5 +1,5 @@
 // Runs the tests that need a Redis server, with one of their own.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ await withRedis((url) => {
     return;
   }
   if (!existsSync(join(root, "dist")))
-    spawnSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
+    execFileSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
   const vitest = ["--no-install", "vitest", "run", "tests/redis", "examples/guarded", ...process.argv.slice(2)];
   const env = { ...process.env, REDIS_URL: url };
   process.exitCode = spawnSync("npx", vitest, { cwd: root, env, stdio: "inherit" }).status ?? 1;
