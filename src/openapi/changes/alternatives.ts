@@ -1,4 +1,5 @@
-import { listOf, memberOf, membersOf, textOf, type Members } from "./change.ts";
+import { listOf, memberOf, membersOf, textOf, verdictOf, type Effect, type Members } from "./change.ts";
+import { finding, isFine, isTyped, type Comparison, type Finding } from "./finding.ts";
 import type { NormalSchemas } from "./normal-schema.ts";
 import { commonTypes, joined, memberSchemas, typesOf, typeTextOf } from "./schema-keywords.ts";
 
@@ -11,7 +12,7 @@ export interface Union {
 }
 
 /** The most pairs of alternatives that are compared where nothing says which ones are meant to be the same. */
-export const mostPairs = 10_000;
+const mostPairs = 10_000;
 
 /** The most unions inside of each other that become one. */
 const mostAlternatives = 1000;
@@ -55,7 +56,7 @@ export function unionOf(schema: unknown, normals: NormalSchemas): Union {
  * Takes the alternatives from two lists that are meant to be the same. They have one name, one meaning or one
  * discriminating member, or are the only two of a type.
  */
-export function pairsOf(gone: unknown[], added: unknown[], before: Union, after: Union): [unknown, unknown][] {
+function pairsOf(gone: unknown[], added: unknown[], before: Union, after: Union): [unknown, unknown][] {
   const pairs: [unknown, unknown][] = [];
   for (const keyOf of [referenceOf, meaningOf, discriminatorOf, kindOf]) {
     const [older, newer] = [grouped(gone, keyOf, before.normals), grouped(added, keyOf, after.normals)];
@@ -106,7 +107,7 @@ function constantsOf({ properties }: Members, normals: NormalSchemas): Readonly<
 }
 
 /** Returns whether no value fits two schemas of a union of which some are new or wider. */
-export function areApart(some: readonly unknown[], { alternatives, normals }: Union): boolean {
+function areApart(some: readonly unknown[], { alternatives, normals }: Union): boolean {
   const constants = alternatives.map((one) => constantsOf(normals.of(one), normals));
   const isKind = (name: string): boolean =>
     new Set(constants.map((members) => memberOf(members, name))).size === alternatives.length &&
@@ -137,8 +138,71 @@ function isApart(one: unknown, other: unknown, normals: NormalSchemas, depth: nu
   });
 }
 
+/** Lists the differences between two unions. */
+export function* unionChanges(
+  comparison: Comparison,
+  before: Union,
+  after: Union,
+  isText: boolean,
+): Generator<Finding> {
+  const isRequest = comparison.side === "request";
+  const [target, source, own] = isRequest ? [after, before, comparison.before] : [before, after, comparison.after];
+  const [gone, added] = [[...before.alternatives], [...after.alternatives]];
+  const pairs = pairsOf(gone, added, before, after);
+  let tries = 0;
+  const differences = (one: unknown, other: unknown): readonly Finding[] =>
+    ++tries > mostPairs ? [finding("unclear", "")] : comparison.findings(one, other, isText);
+  const isSame = (one: unknown, other: unknown): boolean =>
+    added.includes(other) && isFine(differences(one, other), comparison.side);
+  for (const one of gone.slice()) {
+    const beside = after.alternatives[before.alternatives.indexOf(one)];
+    const same = isSame(one, beside) ? beside : added.find((other) => isSame(one, other));
+    if (same === undefined) continue;
+    pairs.push([one, same]);
+    gone.splice(gone.indexOf(one), 1);
+    added.splice(added.indexOf(same), 1);
+  }
+  // Whoever may ignore a member cannot be asked which alternative is meant.
+  const inside: readonly Effect[] = isRequest ? ["widens", "drops", "describes"] : ["narrows", "describes"];
+  const isInside = (one: unknown, other: unknown): boolean =>
+    (isRequest ? differences(one, other) : differences(other, one)).every(({ effect }) => inside.includes(effect));
+  const isCovered = (one: unknown): boolean => {
+    const values = own.of(one)["enum"];
+    if (values === undefined) return target.alternatives.some((other) => isInside(one, other));
+    const others = target.alternatives.map((other) => target.normals.of(other));
+    return listOf(values).every((value) => others.some((other) => target.normals.fits(value, other) === true));
+  };
+  const grown: unknown[] = [];
+  const moved: readonly Effect[] = [isRequest ? "widens" : "narrows", "replaces", "unclear"];
+  for (const [one, other] of pairs) {
+    const found = comparison.findings(one, other, isText);
+    const isHarmless = isFine(found, comparison.side) || isCovered(isRequest ? one : other);
+    yield* isHarmless ? found.filter(({ effect }) => verdictOf(comparison.side, effect) === "compatible") : found;
+    if (found.some(({ effect }) => moved.includes(effect))) grown.push(isRequest ? other : one);
+  }
+  for (const schema of added) {
+    const what = `${alternativeNameOf(schema, after)} is a new alternative`;
+    const isPart = !isRequest && isCovered(schema);
+    // What fits two schemas of `oneOf` does not fit it at all.
+    const isAlone = !isRequest || !after.isExclusive || areApart([schema], after);
+    if (isPart || isAlone) yield finding(isPart ? "describes" : tries > mostPairs ? "unclear" : "widens", what);
+    else yield finding("unclear", `${what}, and other ones may fit with it`);
+  }
+  for (const schema of gone) {
+    const isPart = isRequest && isCovered(schema);
+    const effect = isPart ? "describes" : tries > mostPairs ? "unclear" : "narrows";
+    yield finding(effect, `the alternative ${alternativeNameOf(schema, before)} is gone`);
+  }
+  if (tries > mostPairs) yield finding("unclear", `not compared beyond ${mostPairs} pairs of alternatives`);
+  if (!isRequest) grown.push(...gone.filter((one) => !isTyped(comparison.before.of(one))));
+  const isOther = !source.isExclusive && source.alternatives.length > 1;
+  if (target.isExclusive && !areApart(isOther ? target.alternatives : grown, target)) {
+    yield finding("unclear", "several alternatives of oneOf may fit");
+  }
+}
+
 /** Names an alternative for messages. */
-export function alternativeNameOf(schema: unknown, { normals }: Union): string {
+function alternativeNameOf(schema: unknown, { normals }: Union): string {
   const reference = referenceOf(schema, normals);
   if (reference !== null) return reference.slice(reference.lastIndexOf("/") + 1);
   const normal = normals.of(schema);
