@@ -46,7 +46,6 @@ export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
   return keyed((pattern) => keyed((method) => callOf(base, pattern, method, options))) as ApiOf<App>;
 }
 
-/** Makes the function of an operation. */
 function callOf(base: string, pattern: string, method: string, options: ClientOptions): unknown {
   const key = `${method} ${pattern}`;
   const call = async (asked?: CallInput): Promise<unknown> => {

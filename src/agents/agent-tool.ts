@@ -6,7 +6,6 @@ import { toolOf } from "../semantics/operation/tools.ts";
 import { ToolInput } from "./tool-input.ts";
 import { outputOf, type ToolOutput } from "./tool-output.ts";
 
-/** The effects of a tool, as MCP names them. */
 export interface ToolAnnotations {
   readonly readOnlyHint?: true;
   readonly idempotentHint?: boolean;
@@ -56,7 +55,6 @@ export function toolsOf(runner: RequestRunner, hidden: ReadonlySet<string> = new
   });
 }
 
-/** A tool as MCP lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly title?: string;
@@ -66,7 +64,6 @@ export interface ListedTool {
   readonly annotations: ToolAnnotations;
 }
 
-/** Describes a tool to agents. */
 export function listedOf({ name, title, description, annotations, input, output }: AgentTool): ListedTool {
   return {
     name,

@@ -13,7 +13,6 @@ export interface InputFault {
   readonly detail: string;
 }
 
-/** The parts of a request, as a call of a tool has them. */
 export interface ToolArguments {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -35,7 +34,6 @@ export class ToolInput {
   /** Whether content is text, which no schema describes. */
   readonly #isText: boolean;
 
-  /** @param hidden fields that no tool has as input, in lower case. */
   constructor(model: OperationModel, pattern: string, hidden: ReadonlySet<string>) {
     const components = new Components();
     this.#isText = model.content?.media.find(isSendable)?.schema === null;

@@ -9,7 +9,6 @@ export interface ToolOutput {
   readonly isWrapped: boolean;
 }
 
-/** Describes the results of an operation. Null where they have no one schema. */
 export function outputOf({ answers, mounted, method }: OperationModel): ToolOutput | null {
   const good = [...answers.values()].filter(({ status }) => status < 300);
   const [first, ...others] = good.map(({ media }) =>

@@ -18,7 +18,6 @@ export function refusedInputs(faults: readonly InputFault[]): CallToolResult {
   return mistake(["The tool was not called:", ...faults.map(lineOf)].join("\n"));
 }
 
-/** A result that says what to mend. */
 export function mistake(text: string): CallToolResult {
   return { isError: true, content: [{ type: "text", text }] };
 }
@@ -85,7 +84,6 @@ function blobOf(essence: string, bytes: Uint8Array): Block {
   return { type: "resource", resource: { uri: "about:blank", mimeType: essence, blob: data } };
 }
 
-/** The text of a refusal: status, problem, and the inputs that it is about. */
 function refusalOf(tool: AgentTool, { status, headers }: Response, problem: unknown): string {
   const first = phraseOf(status);
   const retry = headers.get("retry-after");
@@ -103,7 +101,6 @@ function refusalOf(tool: AgentTool, { status, headers }: Response, problem: unkn
   return [[first, ...said].join(": "), ...faults, ...later].join("\n");
 }
 
-/** One fault of a request, as problem details name it. */
 interface RequestFault {
   readonly in: unknown;
   readonly pointer: string;

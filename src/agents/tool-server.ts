@@ -69,7 +69,6 @@ export class ToolServer {
     return server;
   }
 
-  /** The tools that the sender of a request may use, as MCP lists them. */
   async #listed(around: Request): Promise<ListedTool[]> {
     const tools = await this.#usable.find(around, this.#options.hasCookies);
     return tools.map(listedOf);

@@ -41,7 +41,6 @@ export class UsableTools {
     this.#guarded = guarded;
   }
 
-  /** @param around the request that asks for tools. */
   async find(around: Request, hasCookies: boolean): Promise<readonly AgentTool[]> {
     const refused = await Promise.all(
       this.#guarded.map(async ({ tools, dispatcher }) => {

@@ -76,7 +76,6 @@ export function decisionOf(
   }
 }
 
-/** Refuses a method that a resource does not implement (RFC 9110 §15.6.2). */
 export function unimplemented(name: string, method: string): MethodRefusal {
   return { status: notImplemented, reason: `${name} does not implement ${method.slice(0, 80)}` };
 }

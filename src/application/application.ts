@@ -6,7 +6,6 @@ import { methodOf, type Input } from "../dispatch/input.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import { decisionOf, modelOf, type Decision, type ResourceModel } from "./application-model.ts";
 
-/** The parts of an application; an `ApplicationBuilder` puts them together. */
 export interface Parts {
   readonly dispatcher: Dispatcher;
   readonly trailingSlash: TrailingSlash;

@@ -10,7 +10,6 @@ const allowing = new WeakMap<MountedResource, Set<string>>();
 
 /** Answers of methods that a resource does not implement, and that are not 405. */
 export interface AddedAnswers {
-  /** Makes the handler of HEAD from the one of GET. */
   HEAD(GET: Handler): Handler;
   /** Answers OPTIONS. `allow` is the value of `Allow`. */
   OPTIONS(input: object, allow: string): unknown;

@@ -5,7 +5,6 @@ import type { Resource } from "./resource.ts";
 /** A class of resources, as it is passed to a builder. */
 export type ResourceClass = new (...dependencies: never[]) => Resource;
 
-/** A resource class in its place: its prefixes and its middleware. */
 export interface GroupedResource {
   readonly Class: ResourceClass;
   readonly prefixes: readonly string[];
@@ -46,7 +45,6 @@ export function flattened(members: readonly Member[]): (ResourceClass | Group)[]
   });
 }
 
-/** Lists each resource class with its prefixes and its middleware. */
 export function groupedResources(
   members: readonly (ResourceClass | Group)[],
   prefixes: readonly string[],

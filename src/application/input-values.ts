@@ -21,7 +21,6 @@ export class InputValues<Value> {
     }
   }
 
-  /** Returns what holds the value of an input. `undefined` if it has none. */
   get(input: object): { readonly value: Value } | undefined {
     const last = heldBy(input as Partial<LightRequest>);
     return last === undefined ? this.#others?.get(input) : (this.#in(last) ?? undefined);

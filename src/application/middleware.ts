@@ -227,7 +227,6 @@ function handlersOf(
   return handlers;
 }
 
-/** The methods that a class of middleware is restricted to; `undefined` if to none. */
 export function restrictionOf(Class: object): readonly (Method | "QUERY")[] | undefined {
   return (Class as { readonly [restriction]?: readonly (Method | "QUERY")[] })[restriction];
 }

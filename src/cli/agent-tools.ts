@@ -2,7 +2,6 @@ import { listedOf, toolsOf, type ListedTool } from "../agents/agent-tool.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { shown, tableOf } from "./text-table.ts";
 
-/** A tool of agents, as `fingerpost mcp` lists it. */
 export interface ListedAgentTool extends ListedTool {
   readonly method: string;
   readonly path: string;
@@ -10,7 +9,6 @@ export interface ListedAgentTool extends ListedTool {
   readonly tokens: number;
 }
 
-/** Lists the operations of an application that are tools of agents. */
 export function agentToolsOf({ dispatcher }: LoadedApplication): ListedAgentTool[] {
   if (dispatcher === undefined) return [];
   return toolsOf(dispatcher).map((tool) => {
@@ -24,7 +22,6 @@ export function agentToolsOf({ dispatcher }: LoadedApplication): ListedAgentTool
   });
 }
 
-/** Writes the list for a terminal. */
 export function agentToolsText(tools: readonly ListedAgentTool[]): string {
   if (tools.length === 0) return 'No operation is a tool; write tool: { name: "…" } in its declaration';
   const rows = tools.map(({ name, method, path, annotations, tokens }) => [

@@ -50,7 +50,6 @@ export function messagesBy({ dispatcher }: LoadedApplication, module: string): A
   return asyncapi(app, isOne ? (described.resource as object as Describing).document(app.dispatcher).info : manifest());
 }
 
-/** A resource of `openapi()`. */
 interface Describing {
   readonly [describing]: "document" | "page";
   document(application: Dispatcher): OpenAPIDocument;

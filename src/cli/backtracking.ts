@@ -3,7 +3,6 @@ import { compileRemainder } from "../routing/build/remainder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { isPlainlyLinear } from "./linear-expression.ts";
 
-/** The result of a checker for the expressions of a pattern. */
 export interface Backtracking {
   /** False if the checker could not decide, or is not installed. */
   readonly isChecked: boolean;

@@ -1,7 +1,6 @@
 import { described } from "../http/javascript/described.ts";
 import { findingKinds, type Finding } from "./findings.ts";
 
-/** A parsed command line. */
 export interface Command {
   readonly name: "routes" | "check" | "explain" | "openapi" | "asyncapi" | "client-types" | "mcp" | "mock";
   /** The file or package that exports the application. */
@@ -38,7 +37,6 @@ export interface Command {
   readonly date: string | null;
 }
 
-/** Says that the command line is wrong, and why. */
 export class UsageError extends Error {}
 
 const exitCodes =

@@ -57,7 +57,6 @@ interface Owned {
 
 const mostNearMisses = 5;
 
-/** A request that is explained, and how. */
 export interface ExplainedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly content: string | null;

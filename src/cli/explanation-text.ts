@@ -1,7 +1,6 @@
 import { isRefusedBy, type Explanation } from "./explained-request.ts";
 import { shown, tableOf } from "./text-table.ts";
 
-/** Writes an explanation for a terminal. */
 export function explanationText(explanation: Explanation): string {
   const { method, target, path, status, because, resource, pattern, params, middleware, guessedType } = explanation;
   const facts: string[][] = [["path", path === null ? "(none)" : shown(path)]];

@@ -1,7 +1,6 @@
 import type { Finding } from "./findings.ts";
 import { shown } from "./text-table.ts";
 
-/** Writes findings for a terminal. */
 export function findingsText(findings: readonly Finding[]): string {
   if (findings.length === 0) return "Nothing found";
   const parts = findings.map(({ kind, resource, pattern, message, example }) => {

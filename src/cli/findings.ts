@@ -22,7 +22,6 @@ export const findingKinds = [
   "unchecked",
 ] as const;
 
-/** A problem of an application that its author should know. */
 export interface Finding {
   readonly kind: (typeof findingKinds)[number];
   readonly resource: string;
@@ -33,7 +32,6 @@ export interface Finding {
   readonly example: string | null;
 }
 
-/** A pattern, the resource that it leads to, and paths that it matches. */
 interface Sampled {
   readonly pattern: PathPattern;
   readonly resource: ResourceModel;

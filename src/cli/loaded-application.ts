@@ -31,7 +31,6 @@ interface Asked {
   readonly status: number | null;
 }
 
-/** A question and its answer. */
 export interface AskedQuestion {
   readonly step: number;
   readonly question: string;

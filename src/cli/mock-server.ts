@@ -4,7 +4,6 @@ import type { mock } from "../mock.ts";
 import { serve, type NodeApplication } from "../servers/node.ts";
 import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
 
-/** How an application is mocked by the command line. */
 export interface MockServing {
   readonly port: number;
   readonly seed: number | undefined;

@@ -10,7 +10,6 @@ const templates = ["notes"] as const;
 
 type Runtime = (typeof runtimes)[number];
 
-/** What `fingerpost new` is asked for. */
 interface Wish {
   /** The folder, and the package in it. */
   readonly name: string;
@@ -127,7 +126,6 @@ function copyNotes(folder: string): void {
   });
 }
 
-/** The files that name the project or what it depends on. */
 function manifestsOf(folder: string): readonly string[] {
   return readdirSync(folder).filter((file) => /^(?:package|deno|wrangler)\.json$/.test(file));
 }

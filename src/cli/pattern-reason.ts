@@ -11,7 +11,6 @@ import {
 } from "../routing/pattern/precedence.ts";
 import { matches } from "./lone-pattern.ts";
 
-/** Why a pattern is tried before another that matches the same path. */
 export function precedenceReason(first: PathPattern, second: PathPattern, path: string): string {
   const length = Math.max(first.segments.length, second.segments.length);
   // A slash at the end of the path is not followed by a segment.

@@ -1,7 +1,6 @@
 import type { LoadedApplication } from "./loaded-application.ts";
 import { shown, tableOf } from "./text-table.ts";
 
-/** One pattern of an application, as `fingerpost routes` lists it. */
 export interface ListedPattern {
   /** Null for a resource without paths. */
   readonly pattern: string | null;
@@ -36,14 +35,12 @@ export function routesOf({ resources, dispatcher }: LoadedApplication): ListedPa
   });
 }
 
-/** The statuses that a class declares for a method, or inherits. */
 function statusesOf(Class: object, method: string): number[] {
   const operation: unknown = (Class as Readonly<Record<string, unknown>>)[method];
   if (typeof operation !== "object" || operation === null) return [];
   return Object.keys(operation).flatMap((member) => (/^[2-5]\d\d$/.test(member) ? [Number(member)] : []));
 }
 
-/** Writes the list for a terminal. */
 export function routesText(routes: readonly ListedPattern[]): string {
   if (routes.length === 0) return "The application has no resources";
   const isDeclared = routes.some(({ statuses }) => Object.keys(statuses).length > 0);

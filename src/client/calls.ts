@@ -219,7 +219,6 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The value of a header field of a request. */
 type HeaderValue = string | number | bigint | boolean | Date;
 
 /** The members of the input that all calls share. */

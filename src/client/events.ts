@@ -69,7 +69,6 @@ export function eventsOf(
   return events;
 }
 
-/** A call that is sent again, or is not: null. */
 type RepeatedCall = Pick<EventsCall, "key" | "signal"> & { readonly sendAgain: EventsCall["sendAgain"] | null };
 
 async function* eventsFrom(

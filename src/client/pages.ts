@@ -3,7 +3,6 @@ interface PageResult {
   orThrow(): unknown;
 }
 
-/** A page, as it crosses the wire. */
 interface ReceivedPage {
   readonly items: readonly unknown[];
   readonly next: string | null;

@@ -6,12 +6,10 @@ import { isJson, isRaw } from "./sent-content.ts";
 /** A method of a client: `api["/books/:isbn"].GET`. */
 type Calling<Input, Result> = (input: Input) => Promise<Result>;
 
-/** The common members of the results of calls. */
 interface Throwing {
   orThrow(): unknown;
 }
 
-/** The content of the statuses that are OK. */
 type ContentOf<Result extends Throwing> = Result extends Throwing ? ReturnType<Result["orThrow"]> : never;
 
 /** Data of a query is never `undefined`, which TanStack Query refuses. */
@@ -127,7 +125,6 @@ export function mutationOptions<Input, Result extends Throwing>(
   };
 }
 
-/** What the functions of a client say about themselves. */
 interface Called {
   readonly key: string;
   readonly base: string;

@@ -1,7 +1,5 @@
-/** Media types of content that is written and read as JSON. */
 export const isJson: RegExp = /[/+]json *(;|$)/i;
 
-/** Media types of JSON lines. */
 export const isLines: RegExp = /^application\/(jsonl|x-ndjson)/i;
 
 /** Content that `fetch` takes as it is, also of another realm. A form needs a `type`. */

@@ -17,13 +17,11 @@ export interface Called {
 
 /** The parts of a result that say why there is no connection. */
 interface Refusal {
-  /** The status code. */
   readonly status: number;
   readonly content: unknown;
   readonly response: Response;
 }
 
-/** The `WebSocket` of the platform, as a client has it. */
 interface PlatformSocket extends ClientLine {
   binaryType: string;
   readonly protocol: string;
@@ -32,7 +30,6 @@ interface PlatformSocket extends ClientLine {
 
 interface SocketEvent {
   readonly data?: unknown;
-  /** The status code of a close frame. */
   readonly code?: number;
   readonly reason?: string;
 }

@@ -8,7 +8,6 @@ export interface TagsOptions {
   readonly max?: number | undefined;
 }
 
-/** The common members of the results of calls. */
 interface Answered {
   readonly response: Response;
 }

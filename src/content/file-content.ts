@@ -105,7 +105,6 @@ export function checkLength(bytes: Uint8Array, { start, end }: ByteRange): void 
   if (bytes.byteLength !== end - start) throw changed();
 }
 
-/** The error of a file that is not what it was when it was opened. */
 export function changed(): Error {
   return new Error("Cannot send the file: it changed while it was sent");
 }

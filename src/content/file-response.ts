@@ -131,7 +131,6 @@ export function unchangedResponse(
   return plan.status === Status.NotModified ? response(null, plan) : null;
 }
 
-/** How a request is answered with a file. */
 interface Plan {
   readonly status: StatusPair;
   readonly fields: Fields;
@@ -166,7 +165,6 @@ function planOf(
   return { status: Status.PartialContent, fields, ranges };
 }
 
-/** Returns the validators of this state of the file, as far as fields can express them. */
 function validatorsOf({ etag, lastModified }: FileState): Validators {
   // RFC 9110 §8.8.2.1: nothing is said to be younger than the response. NaN is neither.
   const isPast = lastModified !== null && lastModified.getTime() <= Date.now();
@@ -188,7 +186,6 @@ const forAYear = ["max-age=31536000", "immutable"].join(", ");
 /** PERF: where nobody gave fields, a Map holds them: `Headers` take half of the time of a 304 (`bench/files`). */
 type Fields = Headers | Map<string, string>;
 
-/** The fields that all responses with the file have in common, but for its length. */
 function fieldsOf(
   { etag, type, coding }: FileState,
   { lastModified }: Validators,

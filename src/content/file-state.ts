@@ -11,7 +11,6 @@ export type TellState = (...asked: Parameters<FileSource["find"]>) => FileState 
 
 const tellers = new WeakMap<FileSource, { readonly find: FileSource["find"]; readonly tell: TellState }>();
 
-/** Adds a function to a source that reports states. */
 export function addTeller(source: FileSource, tell: TellState): void {
   tellers.set(source, { find: source.find, tell });
 }

@@ -142,7 +142,6 @@ export class Inbox<Data> {
     return Math.max(0, this.#sent - this.#maxEvents);
   }
 
-  /** The number of the event after the one that has an id. */
   #after(id: string): number {
     for (let at = this.#sent; at > this.#oldest; at--) {
       if (this.#held[(at - 1) % this.#maxEvents]!.id === id) return at;

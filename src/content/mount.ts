@@ -68,7 +68,6 @@ export function mount(paths: readonly string[], fetch: FetchHandler, options: Mo
   return Mounted;
 }
 
-/** The name of the rest param at the end of a pattern. */
 function restIn(pattern: string, name: string): string {
   const [, rest] = /\/:(\w+)[*+]$/.exec(pattern) ?? [];
   if (rest !== undefined) return rest;
@@ -78,7 +77,6 @@ function restIn(pattern: string, name: string): string {
   );
 }
 
-/** The request with the path that the rest param has. */
 function withoutPrefix(request: RequestOf): Request {
   const { params } = request;
   const url = new URL(request.url);

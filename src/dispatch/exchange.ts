@@ -194,7 +194,6 @@ function addedBy<Fields extends HeadersOrList>(adders: readonly FieldsAdder[], f
   return fields;
 }
 
-/** The relations of an exchange to others, to write to. */
 export function tiesOf(exchange: Exchange): ExchangeTies {
   return (exchange.ties ??= { siblings: null, replacements: none, isShared: false, fields: null, late: null });
 }

@@ -188,7 +188,6 @@ export function isResponseLike(value: unknown): value is Response {
   return typeof status === "number" && typeof headers === "object" && typeof arrayBuffer === "function";
 }
 
-/** Returns whether a response can be sent. */
 function isResponse(value: unknown): value is Response {
   // A response that was read already, or Response.error(), makes Bun and Deno answer with an error page that bypasses
   // onError().

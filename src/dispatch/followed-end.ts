@@ -17,7 +17,6 @@ export function endWith(input: object, follow: Follow): void {
   follows.set(request, [...followsOf(request), follow]);
 }
 
-/** Lists what a connection that a request begins must not outlast. */
 export function followsOf(input: object): readonly Follow[] {
   return follows.get(originalOf(input)) ?? [];
 }

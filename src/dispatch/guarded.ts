@@ -4,7 +4,6 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
 /** The ways to authenticate that a middleware class declares, by name, as OpenAPI has them. */
 export type DeclaredSecurity = Readonly<Record<string, { readonly type: string; readonly [member: string]: unknown }>>;
 
-/** Returns `static security` of the class of a middleware, if there is any. */
 export function securityOf(middleware: object): DeclaredSecurity | undefined {
   return (middleware as { readonly security?: DeclaredSecurity }).security;
 }

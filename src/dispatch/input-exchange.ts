@@ -79,7 +79,6 @@ function knownOf(input: unknown): Exchange | undefined {
   return known?.input === input ? known : known?.ties?.replacements.findLast((one) => one.input === input);
 }
 
-/** Returns the exchanges that an input is in, the latest last. */
 export function exchangesOf(input: unknown): readonly Exchange[] {
   const known = knownOf(input);
   return known === undefined ? none : (known.ties?.siblings ?? [known]);
@@ -93,13 +92,11 @@ export function routedBy(input: object): { readonly method: string; readonly url
   return latestOf(input) ?? { method: methodOf(input), url: urlOf(input) };
 }
 
-/** Returns the latest exchange that an input is in. `undefined` if it is in none. */
 export function latestOf(input: object): Exchange | undefined {
   const known = knownOf(input);
   return known?.ties?.siblings?.at(-1) ?? known;
 }
 
-/** Returns the latest exchange in which an input has come to a middleware. `undefined` if it did not come there. */
 export function exchangeAt(from: MountedMiddleware, input: unknown): Exchange | undefined {
   const known = knownOf(input);
   // No list is made for one exchange, which most inputs are in.

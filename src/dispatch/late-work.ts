@@ -1,6 +1,5 @@
 /** Runs work after answers, for applications with `fetch`. */
 export interface LateWork {
-  /** Notes that a request has come to an application. */
   asked(request: Request): void;
   /**
    * Notes that a request has its answer. Returns the response that is sent.
@@ -15,7 +14,6 @@ export interface LateWork {
     report: (error: unknown) => unknown,
     context: unknown,
   ): Response;
-  /** Waits for the work of an application. */
   settled(dispatcher: object, graceMs: number): Promise<void>;
 }
 

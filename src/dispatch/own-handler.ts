@@ -4,7 +4,6 @@
  */
 const ownHandler = Symbol.for("fingerpost.ownHandler");
 
-/** Marks a handler. */
 export function markOwn(handler: object): void {
   Object.defineProperty(handler, ownHandler, { value: true });
 }

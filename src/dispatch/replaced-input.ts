@@ -7,7 +7,6 @@ import { lightBytes } from "../http/message/light-request.ts";
 import { withQuietContent } from "../http/message/quiet-content.ts";
 import { carryHostProperties } from "./host-properties.ts";
 
-/** The parts of an input that are replaced. */
 export interface Replacement {
   /** Only for a `Request`. */
   readonly url?: string;

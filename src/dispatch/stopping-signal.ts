@@ -6,7 +6,6 @@ export type FindStopping = (original: object) => AbortSignal | null;
 /** The functions of the servers of this process. Code that answers a request need not know the servers. */
 const servers = new Set<FindStopping>();
 
-/** Registers the function that returns a server's signal. */
 export function findStoppingBy(find: FindStopping): void {
   servers.add(find);
 }

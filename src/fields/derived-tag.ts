@@ -38,7 +38,6 @@ export function formatDerivedTag(etag: string, aspect: string): string | null {
   return tag === null ? null : formatEntityTag(derivedTag(tag, aspect));
 }
 
-/** Returns whether `If-None-Match` lists a tag, weak or not. */
 export function listsTag(ifNoneMatch: string | null, etag: string | null): boolean {
   const tag = parseEntityTag(etag ?? "");
   const tags = parseEntityTags(ifNoneMatch ?? "");

@@ -9,7 +9,6 @@ export interface EntityTag {
 
 const opaqueTag = /^[\x21\x23-\x7e\x80-\xff]*$/;
 
-/** Reads the value of `ETag`; null when it is malformed. */
 export function parseEntityTag(value: string): EntityTag | null {
   const isWeak = value.startsWith("W/");
   const quoted = isWeak ? value.slice(2) : value;

@@ -15,7 +15,6 @@ export interface QuotaPolicy {
 
 /** A member of `RateLimit`: how much of the quota of a policy is left. */
 export interface ServiceLimit {
-  /** The name of the policy. */
   readonly name: string;
   /** The parameter `r`. */
   readonly available: number;

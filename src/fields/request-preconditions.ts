@@ -3,7 +3,6 @@ import { trimmed } from "./list.ts";
 import type { Preconditions, Validators } from "./preconditions.ts";
 import type { RequestFields } from "./request-fields.ts";
 
-/** The preconditions of a request. */
 export function preconditionsOf(fields: Pick<RequestFields, "get">): Preconditions {
   return {
     ifMatch: fields.get("if-match"),
@@ -13,7 +12,6 @@ export function preconditionsOf(fields: Pick<RequestFields, "get">): Preconditio
   };
 }
 
-/** Returns whether a request has a precondition. */
 export function isAnySent({ ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Preconditions): boolean {
   return ifMatch !== null || ifNoneMatch !== null || ifModifiedSince !== null || ifUnmodifiedSince !== null;
 }

@@ -9,7 +9,6 @@ interface BunServer {
   upgrade(request: Request, options: object): boolean;
 }
 
-/** Bun. */
 export const bunHost: Host = {
   recognizes: (globals) => "Bun" in globals,
   // The server joins what the client sent if the parser refuses the Host.

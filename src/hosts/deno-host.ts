@@ -9,7 +9,6 @@ interface Upgraded {
   readonly response: Response;
 }
 
-/** Deno. */
 export const denoHost: Host = {
   recognizes: (globals) => "Deno" in globals,
   frames: hasFixedFields,

@@ -4,7 +4,6 @@ import { denoHost } from "./deno-host.ts";
 import { nodeHost } from "./node-host.ts";
 import { workersHost } from "./workers-host.ts";
 
-/** Returns the host of a runtime, by its globals. */
 export function hostOf(globals: object): Host {
   return [bunHost, denoHost, workersHost, nodeHost, unknownHost].find((host) => host.recognizes(globals))!;
 }

@@ -2,7 +2,6 @@ import type { Host } from "../dispatch/runtime-host.ts";
 import { takeAccepted } from "../sockets/accepted.ts";
 import type { StandardSocket } from "../sockets/standard-wire.ts";
 
-/** Cloudflare Workers. */
 export const workersHost: Host = {
   // Without the flag `global_navigator` there is no navigator.
   recognizes: (globals) => "WebSocketPair" in globals,

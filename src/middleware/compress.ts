@@ -98,7 +98,6 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
   }
 }
 
-/** Changes the fields of content that is compressed. */
 function coded(coding: Coding): (fields: Fields) => void {
   return (fields) => {
     fields.set("Content-Encoding", coding);

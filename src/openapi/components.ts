@@ -35,7 +35,6 @@ export class Components {
   readonly #sides: Readonly<Record<Side, Map<string, Component>>> = { input: new Map(), output: new Map() };
   readonly #converted = new Map<StandardSchema, Partial<Record<Side, ConvertedSchema | null>>>();
   readonly #used: Reference[] = [];
-  /** The components that the last conversion has added. */
   #added: string[] = [];
   readonly #hasDiscriminators: boolean;
 

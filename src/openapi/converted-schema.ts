@@ -42,7 +42,6 @@ export interface NamedSchema extends Named {
  * to components.
  */
 export class ConvertedSchema {
-  /** The schema before it was converted. */
   readonly root: JsonSchema;
   readonly body: JsonSchema;
   readonly references: readonly Reference[];

@@ -100,7 +100,6 @@ export function placedOperationsOf(dispatcher: RequestRunner): DescribedOperatio
   });
 }
 
-/** A template that paths match, with its pattern. */
 interface MatchingTemplate {
   readonly source: string;
   readonly template: Template;

@@ -67,7 +67,6 @@ interface PageParts {
   readonly folder: string;
 }
 
-/** A file of a page. */
 export interface PageFile {
   readonly type: string;
   /** An entity tag, made of the bytes. */

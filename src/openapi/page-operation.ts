@@ -16,7 +16,6 @@ import { exampleOf, hasShownExample, methodOf, sampleRequestOf } from "./sample-
 /** A character in place of the origin of the API. No document holds it. */
 export const anyOrigin = "\0";
 
-/** An operation with its place in a document. */
 export interface PlacedOperation {
   /** A path template, or the name of a webhook. */
   readonly path: string;
@@ -86,7 +85,6 @@ export function operationHTML(
   ].join("\n");
 }
 
-/** A method in its color. */
 export function methodHTML(key: string): string {
   return `<b class="${key.replace("x-", "")}">${methodOf(key)}</b>`;
 }

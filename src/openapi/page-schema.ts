@@ -35,7 +35,6 @@ export function jsonLines(value: unknown, indent = ""): string {
   return `${open}\n${members.join(",\n")}\n${indent}${close}`;
 }
 
-/** A schema as HTML. */
 interface Said {
   /** For a line. */
   readonly words: string;

@@ -22,9 +22,7 @@ import { methodOf } from "./sample-request.ts";
 export interface PageRequest {
   /** The origin of the API, for the lines of a shell. */
   readonly origin: string;
-  /** The search text. */
   readonly search: string;
-  /** The URL of the document, relative to the page. */
   readonly documentURL: string;
 }
 

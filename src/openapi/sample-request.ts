@@ -10,7 +10,6 @@ export interface SampleRequest {
   readonly content: SampleContent | null;
 }
 
-/** A parameter with a value. */
 export interface SampleParameter {
   readonly name: string;
   readonly in: DocumentedParameter["in"];
@@ -20,7 +19,6 @@ export interface SampleParameter {
   readonly value: string;
 }
 
-/** The content of a request. */
 export interface SampleContent {
   readonly type: string;
   /** The content as it is sent; null where it is a file, or made of parts. */
@@ -29,7 +27,6 @@ export interface SampleContent {
   readonly parts: readonly SamplePart[] | null;
 }
 
-/** A part of a form. */
 export interface SamplePart {
   readonly name: string;
   /** Null of a file. */

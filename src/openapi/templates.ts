@@ -9,7 +9,6 @@ export interface Template {
   readonly params: readonly TemplateParam[];
 }
 
-/** A param of a template. */
 interface TemplateParam {
   readonly name: string;
   /** The source of the expression that its text matches; null if any text will do. */

@@ -74,11 +74,9 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
   };
 }
 
-/** A request that is explained. */
 interface Asking {
   readonly trace: Trace;
   readonly decision: Decision;
-  /** The resource of its path. */
   readonly mounted: MountedResource | null;
   readonly method: string;
   /** The middleware that it passes. */

@@ -127,7 +127,6 @@ export function declare(
   if (socket !== null) mounted.writerOf = () => socket.writerFor(name, replies === "check");
 }
 
-/** A resource by its methods. */
 type Handling = Readonly<Record<string, (call: object) => unknown>>;
 
 /**

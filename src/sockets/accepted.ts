@@ -23,7 +23,6 @@ export interface Accepted {
 export interface Wires {
   /** Reports the events of a socket of the platform to a connection, which writes to it. */
   listenTo(socket: StandardSocket, connection: WireListener): void;
-  /** Opens a connection over a socket of Bun. */
   openOnBun(socket: BunSocket, connection: WireListener): void;
 }
 
@@ -36,7 +35,6 @@ const inMemory = new WeakMap<object, Sender>();
 export interface Sender {
   /** The handshake, once the application has accepted it. */
   accepted?: Accepted;
-  /** Changes the connection before it is made. */
   readonly change?: (options: ConnectionOptions) => ConnectionOptions;
   /** Whether the connection exists already, and the handshake is repeated. */
   readonly isRepeated?: boolean;

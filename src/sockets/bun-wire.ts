@@ -55,7 +55,6 @@ function alive({ data }: BunSocket): void {
   data.connection.alive();
 }
 
-/** Opens a connection over a socket of Bun. */
 export function openOnBun(socket: BunSocket, connection: WireListener): void {
   connection.opened(new BunWire(socket));
 }

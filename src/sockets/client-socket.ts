@@ -97,9 +97,7 @@ export interface ClientLine {
 export interface EndOptions {
   /** Method and path pattern, or the path, for messages. */
   readonly name: string;
-  /** Reads a message. */
   readonly read: (data: string | Bytes) => unknown;
-  /** Writes a message. */
   readonly write: (message: unknown) => string | Uint8Array;
   /** How many characters or bytes of messages may wait for the loop. */
   readonly maxWaiting: number;

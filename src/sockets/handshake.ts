@@ -8,7 +8,6 @@ import { HTTPError } from "../http/protocol/http-error.ts";
 import { parsedURL } from "../http/protocol/host.ts";
 import { Status } from "../http/protocol/status.ts";
 
-/** Rules for handshakes. */
 export interface HandshakeRules {
   /** Origins whose pages may connect, beside the host's own; `"*"` for all. */
   readonly origins: readonly string[] | "*";

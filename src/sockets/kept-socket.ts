@@ -98,7 +98,6 @@ export function overOf(socket: HibernatableSocket): Promise<void> {
   return waited.promise;
 }
 
-/** Says that a connection is over. */
 export function tellOver(socket: HibernatableSocket): void {
   ends.get(socket)?.resolve();
 }

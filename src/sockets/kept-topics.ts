@@ -56,7 +56,6 @@ export class KeptTopics extends Topics {
     }
   }
 
-  /** Says by which socket a connection is made. */
   join(connection: TopicListener, place: Place): void {
     this.#places.set(connection, place);
     this.#awake.set(place.socket, connection);

@@ -5,7 +5,6 @@ import type { InvalidMember } from "./peer.ts";
 export interface MessageFormat {
   /** Whether messages that come in are bytes; null where either is taken. */
   readonly isBinary: boolean | null;
-  /** Reads a message. */
   read(data: string | Uint8Array<ArrayBuffer>): ReadMessage | Promise<ReadMessage>;
   /** Writes a message. @throws {TypeError} when the value is not what is declared. */
   write(value: unknown): string | Uint8Array;

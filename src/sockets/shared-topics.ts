@@ -185,7 +185,6 @@ class SharedTopics {
   }
 }
 
-/** The topics of a resource in this process. */
 class TopicsOfProcess extends Topics {
   override readonly isShared = true;
   readonly #mounted: MountedResource;

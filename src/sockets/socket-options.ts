@@ -22,7 +22,6 @@ export interface SocketOptions {
 /** The names of the options, as a declaration has them, too. */
 export const socketOptions = ["maxBytes", "perSecond", "origins", "protocols", "until"] as const;
 
-/** The rules of a connection that its options say. */
 export interface SocketRules {
   readonly maxBytes: number;
   /** Messages a second. */

@@ -8,7 +8,6 @@ import { responseOf } from "../http/message/response.ts";
 import { keptOf } from "../writes/kept-content.ts";
 import { WriteRun, type Write } from "../writes/write-run.ts";
 
-/** The write of each request. */
 export const writes: Attribute<WriteRun> = new Attribute("write");
 
 /** Runs the write of a request, or repeats its first answer. */

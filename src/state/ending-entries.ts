@@ -6,13 +6,11 @@ export function nowMs(): number {
   return performance.now();
 }
 
-/** Returns an entry, unless it has ended. */
 export function knownIn<Entry extends { readonly endMs: number }>(entries: Entries<Entry>, key: string): Entry | null {
   const entry = entries.get(key);
   return entry === undefined || entry.endMs <= nowMs() ? null : entry;
 }
 
-/** Puts an entry last. */
 export function putIn<Entry extends { readonly endMs: number }>(
   entries: Entries<Entry>,
   key: string,

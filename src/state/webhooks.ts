@@ -143,7 +143,6 @@ function isFinal(status: number): boolean {
   return status < 400;
 }
 
-/** A scheme with its secrets. */
 interface BoundScheme {
   readonly name: string;
   readonly security: DeclaredSecurity;

@@ -2,7 +2,6 @@ import { parseMediaType } from "../fields/media-type.ts";
 import { joinedBytes } from "../http/javascript/joined-bytes.ts";
 import { sha256 } from "../http/javascript/digest.ts";
 
-/** The parts of a request that its fingerprint is made of. */
 export interface FingerprintedRequest {
   readonly method: string;
   /** Path and query, as they were sent. */

@@ -27,7 +27,6 @@ export interface KeptError {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** The most bytes of content that are kept. */
 export const mostKeptBytes: number = 1_048_576;
 
 /**

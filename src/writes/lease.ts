@@ -43,7 +43,6 @@ export class Lease {
     for (const [name, fence] of this.#fences) await store.commit(transaction, name, fence, text, ttlMs);
   }
 
-  /** Extends the lease no more. */
   end(): void {
     clearInterval(this.#timer);
   }

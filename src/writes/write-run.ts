@@ -26,7 +26,6 @@ export interface Write {
   tell(error: unknown): void;
 }
 
-/** What a handler has committed. */
 interface Committed {
   /** The answers that the handler may return. */
   readonly answers: readonly unknown[];

@@ -21,7 +21,6 @@ export interface FolderOptions {
   readonly codings?: readonly Coding[] | undefined;
 }
 
-/** A folder, and what may be served of it. */
 export interface FolderScope {
   /** Without links in it. */
   readonly root: string;

@@ -116,15 +116,12 @@ class Folder implements FileSource {
 /** Closes the descriptors of files that are unreachable, for example because nobody read their responses. */
 const forgotten = new FinalizationRegistry<number>(closeSync);
 
-/** A file that is open, in the state in which it was found. */
 type StoredFile = SystemFileState & OpenFile;
 
-/** Reads a file, and closes it. */
 class OpenFile implements Pick<Stored, "read" | "close"> {
   readonly #descriptor: number;
   readonly #stats: FileStats;
   #isClosed = false;
-  /** How many parts are being read. */
   #pending = 0;
 
   constructor(descriptor: number, stats: FileStats) {

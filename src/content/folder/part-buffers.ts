@@ -34,7 +34,6 @@ export function bufferFor(length: number): Buffer {
   return used.subarray(0, length);
 }
 
-/** Takes a buffer back that nobody else has. */
 export function takeBack({ buffer }: Uint8Array): void {
   const buffers = spare.get(buffer.byteLength);
   if (buffers !== undefined && buffers.length < most[buffer.byteLength]!) buffers.push(Buffer.from(buffer));

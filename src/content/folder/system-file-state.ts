@@ -8,7 +8,6 @@ import { lastChangeOf } from "./system-file.ts";
 /** Numbers by which one state of one file differs from others. */
 export type FileStats = Pick<BigIntStats, "dev" | "ino" | "size" | "mtimeNs" | "ctimeNs">;
 
-/** One state of a file, as the system reports it. */
 export class SystemFileState implements FileState {
   readonly length: number;
   readonly etag: string;

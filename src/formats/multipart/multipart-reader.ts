@@ -188,7 +188,6 @@ function breaksAfter(breaks: number, byte: number): number {
   return byte === carriageReturn ? 1 : 0;
 }
 
-/** Makes the error for content that is not a form. */
 export function malformed(cause?: unknown): HTTPError {
   return new HTTPError(Status.BadRequest, "The content is not a form", { cause });
 }

@@ -7,7 +7,6 @@ import { jsonSchemaOf, type StandardSchema } from "../../json-schema/shape/stand
 import { namelessOf } from "../../routing/pattern/nameless-pattern.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
 
-/** The rules for pages of a collection. */
 export interface PageRules {
   /** The schema of the place where a page ends. */
   readonly by: StandardSchema;
@@ -16,7 +15,6 @@ export interface PageRules {
   readonly secrets: readonly string[];
 }
 
-/** The page that a request asks for. */
 class AskedPage {
   readonly after: unknown;
   readonly limit: number;
@@ -41,7 +39,6 @@ export interface PageReading {
   readonly others: string;
 }
 
-/** A query parameter of a page that cannot be read. */
 interface PageFailure {
   readonly in: "query";
   readonly pointer: string;
@@ -55,7 +52,6 @@ export interface SentPage {
   readonly link: string | null;
 }
 
-/** A page as a handler returns it. */
 export interface GivenPage {
   readonly items?: unknown;
   readonly next?: unknown;

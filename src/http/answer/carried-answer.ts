@@ -60,7 +60,6 @@ export function refusalAnswer(error: unknown): Answer {
   return answer;
 }
 
-/** The answer that is the response of a user. */
 export function answerMade(response: Response): Answer {
   const answer = new Answer(response.status, none, null);
   answer.made = response;

@@ -63,7 +63,6 @@ export class FieldList {
 export type HeadersOrList = Pick<Headers, "get" | "has" | "set" | "append" | "delete" | "getSetCookie"> &
   Iterable<[string, string]>;
 
-/** Fields in pairs, of names and values by turns. */
 export function pairsOf(lines: readonly string[]): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < lines.length; at += 2) pairs.push([lines[at]!, lines[at + 1]!]);

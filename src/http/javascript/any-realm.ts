@@ -12,7 +12,6 @@ export function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return value instanceof ArrayBuffer || isTagged(value, "ArrayBuffer");
 }
 
-/** Returns whether a value is a stream of the Web. */
 export function isStream(value: unknown): value is ReadableStream {
   return value instanceof ReadableStream || isTagged(value, "ReadableStream");
 }
@@ -22,22 +21,18 @@ export function isBlob(value: unknown): value is Blob {
   return value instanceof Blob || isTagged(value, "Blob") || isTagged(value, "File");
 }
 
-/** Returns whether a value is an `AbortSignal`. */
 export function isSignal(value: unknown): value is AbortSignal {
   return value instanceof AbortSignal || isTagged(value, "AbortSignal");
 }
 
-/** Returns whether a value is a `Request` of the Web. */
 export function isWebRequest(value: unknown): value is Request {
   return value instanceof Request || isTagged(value, "Request");
 }
 
-/** Returns whether a value is `Headers`. */
 export function isHeaders(value: unknown): value is Headers {
   return value instanceof Headers || isTagged(value, "Headers");
 }
 
-/** Returns whether a value is a `URL`. */
 export function isURL(value: unknown): value is URL {
   return value instanceof URL || isTagged(value, "URL");
 }
@@ -47,12 +42,10 @@ export function isPromise<Value>(value: Value | Promise<Value>): value is Promis
   return value instanceof Promise || isTagged(value, "Promise");
 }
 
-/** Returns whether a value is a `Date`. */
 export function isDate(value: unknown): value is Date {
   return value instanceof Date || isOfClass(value, "[object Date]");
 }
 
-/** Returns whether a value is an error. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || isOfClass(value, "[object Error]");
 }

@@ -1,6 +1,5 @@
 import { propertyOf } from "./property.ts";
 
-/** The globals of a runtime that may have modules of Node. */
 export interface ModuleHost {
   readonly process?: { getBuiltinModule?(name: string): unknown };
 }

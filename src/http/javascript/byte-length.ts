@@ -1,6 +1,5 @@
 import { propertyOf } from "./property.ts";
 
-/** The globals of a runtime that may count bytes. */
 interface ByteCounter {
   readonly Buffer?: { byteLength(text: string): number };
 }

@@ -30,7 +30,6 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** The name of a class, for messages. */
 export function nameOf(Class: { readonly name: string }): string {
   return String(Class.name || "(anonymous class)").slice(0, 80);
 }

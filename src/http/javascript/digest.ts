@@ -22,7 +22,6 @@ export function digestBy(host: ModuleHost): Digest {
   return (content) => node.createHash("sha256").update(content).digest("hex");
 }
 
-/** Returns the SHA-256 of a text or bytes in hexadecimal digits. */
 export const sha256: Digest = digestBy(globalThis as ModuleHost);
 
 async function webDigest(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
@@ -30,7 +29,6 @@ async function webDigest(content: string | Uint8Array<ArrayBuffer>): Promise<str
   return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
-/** Writes bytes in hexadecimal digits. */
 function hexOf(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");

@@ -18,7 +18,6 @@ export class JoinedBytes {
     return this.#length;
   }
 
-  /** The bytes that were added. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -36,7 +35,6 @@ export class JoinedBytes {
   }
 }
 
-/** Joins bytes to new ones. */
 export function joinedBytes(head: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(head.length + rest.length);
   bytes.set(head);

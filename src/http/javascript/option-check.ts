@@ -47,12 +47,10 @@ export class OptionCheck<Options extends object = object> {
     this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected, value);
   }
 
-  /** Requires true or false, if the option is given. */
   boolean(option: string, value: unknown): void {
     this.require(value === undefined || typeof value === "boolean", option, "true or false", value);
   }
 
-  /** Requires a function, if the option is given. */
   function(option: string, value: unknown): void {
     this.require(value === undefined || typeof value === "function", option, "a function", value);
   }
@@ -63,7 +61,6 @@ export class OptionCheck<Options extends object = object> {
     this.require(isPrintable, option, "printable ASCII", value);
   }
 
-  /** Requires an `Attribute` to be set, if the option is given. */
   attribute(option: string, value: unknown): void {
     const { set } = (value ?? {}) as { readonly set?: unknown };
     this.require(value === undefined || typeof set === "function", option, "an Attribute", value);
@@ -75,7 +72,6 @@ export class OptionCheck<Options extends object = object> {
     this.require(isCount, option, "a whole number that is not negative", value);
   }
 
-  /** Requires an array whose members all pass a test, if the option is given. */
   list(option: string, value: unknown, isMember: (member: unknown) => boolean, expected: string): void {
     if (value === undefined) return;
     this.require(Array.isArray(value), option, `an array of ${expected}`, value);

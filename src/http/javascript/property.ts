@@ -12,7 +12,6 @@ export function propertyOf<T extends object, Name extends keyof T>(object: T, na
   return Object.hasOwn(Object.prototype, name) && !hasProperty(object, name) ? undefined : value;
 }
 
-/** Does the same for several names. Returns an object without a prototype. */
 export function propertiesOf<T extends object>(object: T, names: readonly string[]): T {
   const copy = Object.create(null) as T;
   for (const name of names as (string & keyof T)[]) {

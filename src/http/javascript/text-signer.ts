@@ -19,7 +19,6 @@ export class TextSigner {
     this.#secrets = [...secrets];
   }
 
-  /** Returns the signature of a string, in Base64 of the URL-safe alphabet. */
   async sign(text: string): Promise<string> {
     const [key] = await this.#imported();
     return formatBase64url(new Uint8Array(await crypto.subtle.sign(algorithm, key!, new TextEncoder().encode(text))));

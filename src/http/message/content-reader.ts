@@ -1,6 +1,5 @@
 import { stopFilling } from "./discarded-content.ts";
 
-/** Reads content part by part. */
 export type ContentReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
 /** Locks content to a reader that can cancel any content, forms included. */

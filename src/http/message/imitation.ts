@@ -1,6 +1,5 @@
 import { ownOf } from "../javascript/property.ts";
 
-/** A class of the platform, such as `Request`. */
 type PlatformClass = abstract new (...args: never[]) => object;
 
 /**
@@ -47,7 +46,6 @@ export function alike(imitating: Function, imitated: Function): void {
   }
 }
 
-/** The members of a class and of those that it extends. */
 function membersOf(Class: PlatformClass): Map<PropertyKey, PropertyDescriptor> {
   const members = new Map<PropertyKey, PropertyDescriptor>();
   let at = Class.prototype as object;

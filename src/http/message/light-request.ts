@@ -22,11 +22,9 @@ export const lightBytes: unique symbol = Symbol("lightBytes");
  */
 export const heldValues: unique symbol = Symbol("heldValues");
 
-/** A value that belongs to a request. */
 export interface HeldValue {
   readonly owner: object;
   value: unknown;
-  /** The entry that was added before. */
   readonly before: HeldValue | null;
 }
 
@@ -38,7 +36,6 @@ export const lightChunks: unique symbol = Symbol("lightChunks");
 
 /** Reads content as it comes. Nothing comes before it is asked for. */
 export interface LightChunks {
-  /** Waits for the next chunk, or for the end. */
   read(): Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>;
   /** Returns the next chunk if it is there; undefined if not. */
   take(): Uint8Array | undefined;

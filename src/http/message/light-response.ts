@@ -20,7 +20,6 @@ export const lightFields: unique symbol = Symbol("lightFields");
 /** Marks bytes that will never be written to again. A light response keeps them without a copy. */
 export const kept: unique symbol = Symbol("kept");
 
-/** Content that is there. */
 export type WholeContent = string | Bytes | null;
 
 /** The members of a light response besides the members of the platform's `Response`. */

@@ -39,7 +39,6 @@ export const Response: typeof globalThis.Response = /* @__PURE__ */ responseClas
 /** A Web `Response`. */
 export type Response = globalThis.Response;
 
-/** The globals by which a runtime is recognized. */
 export interface RuntimeGlobals {
   readonly Response: typeof globalThis.Response;
   readonly process?: { readonly release?: { readonly name?: unknown } };
@@ -227,7 +226,6 @@ export function countedLines({ lines, content, error, made }: Answer): readonly 
   return [...lines, "content-length", String(byteLengthOf(content))];
 }
 
-/** What a response is made with, besides its content. */
 interface Head {
   readonly status: number;
   readonly statusText: string;

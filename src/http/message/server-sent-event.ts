@@ -84,7 +84,6 @@ function checkEventField(name: "id" | "event", value: unknown): void {
   }
 }
 
-/** The parts of one event that are written. */
 export interface EventText {
   readonly data: string | undefined;
   readonly id: string | undefined;

@@ -1,6 +1,5 @@
 import { ownOf } from "../javascript/property.ts";
 
-/** Where content comes from. */
 export interface ContentSource {
   /** Is called when somebody waits for more than came: hands on more, or the end, at once or later. */
   pull(): void;
@@ -33,7 +32,6 @@ export class SharedContent {
     this.#source = source;
   }
 
-  /** Makes a stream of the content. */
   open(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return this.#branch([]);
   }
@@ -49,13 +47,11 @@ export class SharedContent {
     }
   }
 
-  /** Hands on that no more comes. */
   close(): void {
     this.#hasEnded = true;
     for (const branch of this.#branches) if (branch.waiting.length === 0) this.#end(branch);
   }
 
-  /** Fails all who read. */
   fail(error: unknown): void {
     for (const { controller } of this.#branches) controller.error(error);
     this.#branches.clear();

@@ -16,7 +16,6 @@ export function askedStore<Value>(ask: () => Value | PromiseLike<Value>): Value 
   }
 }
 
-/** Makes the 503 for a store that failed. */
 export function unavailable(cause: unknown): HTTPError {
   return new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" }, cause });
 }

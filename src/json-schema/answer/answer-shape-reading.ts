@@ -120,7 +120,6 @@ class Reading extends LaterShapes {
     return { kind: "object", of: { ...objectOf(members, others, patterns), isFree: isFree && others !== null } };
   }
 
-  /** Returns the shape of a value that has both shapes. */
   protected override join(one: AnswerShape, other: AnswerShape): AnswerShape {
     if (one === other) return one;
     // A schema shows nothing by itself beside the parts and branches that it joins.

@@ -13,10 +13,8 @@ export type AnswerShape =
   | { readonly kind: "object"; readonly of: ObjectShape }
   | { readonly kind: "union"; readonly of: UnionShape };
 
-/** The shapes of one kind. */
 export type ShapeOf<Kind extends AnswerShape["kind"]> = Extract<AnswerShape, { readonly kind: Kind }>;
 
-/** A value of which nothing more is said. */
 interface AnyShape {
   /**
    * The schema shows nothing of the value. Libraries describe so what JSON Schema cannot show: a date, a check, the
@@ -31,7 +29,6 @@ export interface ListShape {
   readonly items: AnswerShape;
 }
 
-/** An object, by its members. */
 export interface ObjectShape {
   readonly members: readonly AnswerMember[];
   readonly byName: ReadonlyMap<string, AnswerMember>;
@@ -48,7 +45,6 @@ export interface ObjectShape {
   readonly isLoose: boolean;
 }
 
-/** A value that has one of several shapes. */
 export interface UnionShape {
   readonly branches: readonly AnswerShape[];
   /** The member whose constants tell the objects apart. */
@@ -140,7 +136,6 @@ function discriminatorOf(branches: readonly AnswerShape[]): Discriminator | null
   return null;
 }
 
-/** The branches of one kind. */
 export function branchesOf<Kind extends AnswerShape["kind"]>(
   kind: Kind,
   branches: readonly AnswerShape[],

@@ -22,10 +22,8 @@ export abstract class LaterShapes {
     this.root = root;
   }
 
-  /** Returns the shape of a schema. */
   protected abstract read(node: SchemaNode): AnswerShape;
 
-  /** Returns the shape of a value that has both shapes. */
   protected abstract join(one: AnswerShape, other: AnswerShape): AnswerShape;
 
   /** Returns the shape of the whole document, when all shapes are made: those, too, that others add meanwhile. */

@@ -82,7 +82,6 @@ function branchesBy(union: Union, place: string, issues: readonly CheckIssue[]):
 
 const known = new WeakMap<JsonSchema, readonly Union[]>();
 
-/** The unions anywhere in a schema. */
 function unionsIn(root: JsonSchema): readonly Union[] {
   let unions = known.get(root);
   if (unions === undefined) {
@@ -98,7 +97,6 @@ function unionsIn(root: JsonSchema): readonly Union[] {
   return unions;
 }
 
-/** All references that a schema follows. */
 function referencesIn(branch: unknown, root: JsonSchema): ReadonlySet<string> {
   const references = new Set<string>();
   const collect = (value: unknown): void =>

@@ -18,7 +18,6 @@ export interface Refusal {
   readonly vendor: string;
   /** The schema itself, in which branches of unions are looked for where their issues are not told apart. */
   readonly schema?: StandardSchema | undefined;
-  /** The value that the schema was given. */
   readonly sent: unknown;
   readonly issues: Iterable<StandardIssue>;
   /** The values that could not be read, and so were not given to the schema. */
@@ -100,7 +99,6 @@ function codeOf(code: unknown): { code?: string } {
   return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? { code } : {};
 }
 
-/** What wrote the issues. */
 type Library = Pick<Refusal, "vendor" | "schema">;
 
 interface Fault {

@@ -110,7 +110,6 @@ class Earlier {
     this.steps = steps;
   }
 
-  /** Returns the items of the lists. */
   items(): Earlier {
     return (this.#items ??= new Earlier(this.all.filter((one) => Array.isArray(one)).flat(), this.steps));
   }

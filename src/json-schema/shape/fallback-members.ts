@@ -14,7 +14,6 @@ export function hasFallback(schema: StandardSchema, name: string): boolean {
   return definition !== undefined;
 }
 
-/** What zod and Valibot say of a schema. */
 interface Described {
   readonly def?: Definition;
   readonly entries?: Shape;

@@ -27,7 +27,6 @@ export function schemaAt(value: unknown, root: JsonSchema): JsonSchema {
   }
 }
 
-/** Returns whether a value is a JSON Schema that is an object. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

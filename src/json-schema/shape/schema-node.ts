@@ -18,7 +18,6 @@ export interface SchemaNode {
   readonly isNullable: boolean;
 }
 
-/** A kind of values. */
 export type SchemaKind =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" | "nothing" }
   /** Any value. `isUnknown`: the schema says nothing. Libraries describe so what JSON Schema cannot show. */
@@ -38,7 +37,6 @@ export interface ListKind {
   readonly rest: unknown;
 }
 
-/** An object. */
 export interface ObjectKind {
   readonly kind: "object";
   readonly members: readonly (readonly [name: string, schema: unknown])[];

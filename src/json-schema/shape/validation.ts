@@ -23,7 +23,6 @@ export function validated<Output>(
   return after(given, (result) => propertiesOf(result, ["value", "issues"])) as typeof given;
 }
 
-/** The members of schemas of zod 4. */
 interface ZodSchema<Output> {
   readonly _zod: ZodInternals;
   safeParseAsync(value: unknown): Promise<ZodResult<Output>>;

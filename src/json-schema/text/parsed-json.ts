@@ -40,7 +40,6 @@ export function parseJsonContent(content: Uint8Array | string, maxMembers: numbe
 /** How many members content may have, unless it is declared: a schema takes microseconds and 2 kB for each. */
 export const defaultMaxMembers = 100_000;
 
-/** Makes the 413 for content of more members. */
 export function tooManyMembers(maxMembers: number): HTTPError {
   return refusal(Status.ContentTooLarge, `The content has more than ${maxMembers} members`);
 }

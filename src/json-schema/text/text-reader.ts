@@ -141,7 +141,6 @@ export class TextReader {
   }
 }
 
-/** How the texts of one name are read. */
 interface Member {
   readonly readOne: TextReading;
   /** Null if no list is accepted. */

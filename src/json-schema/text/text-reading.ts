@@ -50,7 +50,6 @@ export function readingOf(shape: TextShape): TextReading {
   };
 }
 
-/** Returns whether a member of this shape may be a string. */
 export function isText({ isString, isUnknown, constants }: TextShape): boolean {
   return isString || isUnknown || [...constants].some((value) => typeof value === "string");
 }

@@ -23,7 +23,6 @@ interface ListShape {
 
 export type Constant = string | number | boolean | null;
 
-/** The shape of no value at all. */
 const nothing: TextShape = {
   isUnknown: false,
   isString: false,
@@ -35,7 +34,6 @@ const nothing: TextShape = {
   constants: new Set(),
 };
 
-/** The shape of a value about which nothing is known. */
 export const unknownText: TextShape = shape({ isUnknown: true });
 
 /**

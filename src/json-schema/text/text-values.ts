@@ -9,12 +9,10 @@
  */
 export type TextValues = Record<string, unknown>;
 
-/** Makes an empty object for texts. */
 export function emptyValues(): TextValues {
   return new Values();
 }
 
-/** Adds a text, or a file, to the earlier ones. */
 export function addValue(values: TextValues, name: string, value: unknown): void {
   if (name === "__proto__") return;
   const known = values[name];

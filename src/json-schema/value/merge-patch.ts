@@ -13,7 +13,6 @@ export function mergePatched(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** Returns whether a value of JSON is an object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -23,7 +23,6 @@ export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
   readonly forwardedField?: "X-Forwarded-For" | "Forwarded" | undefined;
 }
 
-/** The names of the options by which the address is found. */
 export const clientAddressOptions = ["address", "trustedHops", "forwardedField"] as const;
 
 /** Refuses each of these options that is wrong. */

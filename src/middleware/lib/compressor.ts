@@ -33,7 +33,6 @@ type Zlib = Readonly<Record<string, (options: object) => ZlibStream>>;
 /** The content codings that there are compressors for, the preferred one first. */
 export const contentCodings = ["zstd", "br", "gzip", "deflate"] as const;
 
-/** The name of a content coding. */
 export type Format = (typeof contentCodings)[number];
 
 /** How `node:zlib` creates a compressor for a format, and how that is flushed. */

@@ -6,7 +6,6 @@ import type { Fields } from "./fields.ts";
 /** The default attributes of a cookie. */
 export const safe: CookieAttributes = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" };
 
-/** The attributes of a cookie that is to be deleted. */
 export const expired: CookieAttributes = { expires: new Date(0), maxAgeSeconds: 0 };
 
 /** Signs and verifies values for a jar. */
@@ -91,7 +90,6 @@ export class OpenCookieJar implements CookieJar {
     this.set(name, "", { ...attributes, ...expired });
   }
 
-  /** The values of `Set-Cookie`. */
   get lines(): readonly string[] {
     return [...this.#lines.values()];
   }

@@ -39,7 +39,6 @@ export function isTrustworthy(uri: string | URL): boolean {
 // Short: if a failure was temporary, valid tokens are refused for this long.
 const pauseMs = 2000;
 
-/** How long keys are fresh. */
 const freshMs = 600_000;
 
 /** How often an issuer that failed is asked while its old keys are used. */

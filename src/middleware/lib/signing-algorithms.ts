@@ -2,7 +2,6 @@
 export interface KeyKind {
   /** The key type of a JWK. */
   readonly kty: "oct" | "RSA" | "EC" | "OKP" | "AKP";
-  /** The name of the algorithm in Web Crypto. */
   readonly name: string;
   /** The hash, if keys in Web Crypto have one. */
   readonly hash?: string;

@@ -25,7 +25,6 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
   readonly token?: TokenCarrier | ((input: Input) => string | null | undefined) | undefined;
 }
 
-/** What carries tokens. */
 type TokenCarrier =
   | { readonly header: string; readonly cookie?: undefined }
   | { readonly cookie: string; readonly header?: undefined };

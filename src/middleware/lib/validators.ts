@@ -52,7 +52,6 @@ export async function askValidators(resource: Resource, input: object): Promise<
   return readValidators(await validator.call(resource, input), nameOf(resource.constructor));
 }
 
-/** Returns the validators of a response. */
 export function validatorsIn(headers: Headers): Validators {
   const lastModified = headers.get("last-modified");
   return {

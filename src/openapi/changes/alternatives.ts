@@ -17,7 +17,6 @@ const mostPairs = 10_000;
 /** The most unions inside of each other that become one. */
 const mostAlternatives = 1000;
 
-/** Returns a schema in its normal form without its alternatives. */
 export function withoutUnion(schema: Members): Members {
   const { anyOf: _, oneOf: __, ...beside } = schema;
   return beside;
@@ -201,7 +200,6 @@ export function* unionChanges(
   }
 }
 
-/** Names an alternative for messages. */
 function alternativeNameOf(schema: unknown, { normals }: Union): string {
   const reference = referenceOf(schema, normals);
   if (reference !== null) return reference.slice(reference.lastIndexOf("/") + 1);

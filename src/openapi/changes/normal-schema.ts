@@ -79,7 +79,6 @@ export class NormalSchemas {
     return typesOf(this.of(schema)).size === 0;
   }
 
-  /** Returns whether a value fits a schema in its normal form. */
   fits(value: unknown, schema: Members): Fit {
     return fits(value, schema, (inner) => this.of(inner));
   }

@@ -20,7 +20,6 @@ export type OperationChange = Omit<Change, "operation">;
 
 const describing = ["summary", "description", "tags", "deprecated", "externalDocs", "examples", "x-sunset"];
 
-/** Compares operations of two documents. */
 export class OperationComparison {
   readonly #before: Members;
   readonly #after: Members;

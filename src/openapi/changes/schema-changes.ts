@@ -24,7 +24,6 @@ const looking = ["anyOf", "oneOf", "allOf", "if", "dependentSchemas", "contains"
 const most = { pairs: 20_000, differences: 500 };
 const bounded = `not compared beyond ${most.pairs} pairs of schemas`;
 
-/** Compares the schemas of two documents, on one side. */
 export class SchemaComparison implements Comparison {
   readonly before: NormalSchemas;
   readonly after: NormalSchemas;

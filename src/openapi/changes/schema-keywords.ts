@@ -31,7 +31,6 @@ export function typeTextOf({ type }: Members): string | null {
   return listOf(type).length === 0 ? "nothing" : listOf(type).join(" or ");
 }
 
-/** Returns the types that two schemas have in common. */
 export function commonTypes(one: Members, other: Members): string[] {
   const [types, others] = [typesOf(one), typesOf(other)];
   const both = [...types].filter((type) => others.has(type) || (type === "integer" && others.has("number")));

@@ -12,7 +12,6 @@ import { signaturesOf, type SignaturesOfNames } from "../index/signature.ts";
 /** Whether a trailing slash of paths and patterns counts. */
 export type TrailingSlash = "ignore" | "strict";
 
-/** Collects path patterns and makes an index of them. */
 export class PathIndexBuilder<T> {
   readonly #isStrict: boolean;
   readonly #nodes: NodeBuilder<T>[] = [];

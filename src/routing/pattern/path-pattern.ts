@@ -253,7 +253,6 @@ const misplaced: Readonly<Record<string, string>> = {
   "/": 'a slash always separates segments; write "%2F" for an encoded one',
 };
 
-/** Returns the kind of a segment that is not a rest. */
 function kindOf(pieces: readonly (string | PathParam)[]): PathSegment["kind"] {
   if (pieces.some(isNumbered)) return "expression";
   if (pieces.length > 1) return "affixed";

@@ -44,12 +44,10 @@ export function shapeOf({ kind, pieces, isOptional }: PathSegment): string {
   return JSON.stringify([kind, kind === "rest" && isOptional, shapes]);
 }
 
-/** Counts the literal characters of a segment. */
 export function countLiterals({ pieces }: PathSegment): number {
   return pieces.filter((piece) => typeof piece === "string").join("").length;
 }
 
-/** Counts the params of a segment that an expression constrains. */
 export function countExpressions({ pieces }: PathSegment): number {
   return pieces.filter((piece) => typeof piece === "object" && piece.expression !== null).length;
 }

@@ -52,7 +52,6 @@ export function json<Schema extends StandardSchema>(schema: Schema, options: Jso
   return content as JsonContent<Schema>;
 }
 
-/** Returns whether `json()` made a value. */
 export function isJsonContent(value: unknown): value is JsonContent<StandardSchema> {
   return typeof value === "object" && value !== null && made.has(value);
 }

@@ -47,13 +47,11 @@ interface SentPage {
 /** What `page()` returned. */
 const made = new WeakSet<object>();
 
-/** Marks a value as pages. */
 export function markPage<Content extends object>(content: Content): Content {
   made.add(content);
   return content;
 }
 
-/** Returns whether `page()` made a value. */
 function isPage(value: unknown): value is PageContent {
   return typeof value === "object" && value !== null && made.has(value);
 }

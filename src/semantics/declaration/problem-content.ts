@@ -71,13 +71,11 @@ type SentProblem<Type, Status, Members> = Occurrence & {
 /** What `problem()` and `or()` returned. */
 const made = new WeakSet<object>();
 
-/** Marks a value as the content of problems. */
 export function markProblem<Content extends object>(content: Content): Content {
   made.add(content);
   return content;
 }
 
-/** Returns whether `problem()` or `or()` made a value. */
 export function isProblemContent(value: unknown): value is ProblemContent {
   return (typeof value === "object" || typeof value === "function") && value !== null && made.has(value);
 }

@@ -117,7 +117,6 @@ interface SocketHandshake {
   readonly onError: (error: unknown) => void;
 }
 
-/** Returns whether a value came from `socket()`. */
 export function isSocket(value: unknown): value is SocketContent {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, "kind")) return false;
   return (value as SocketContent).kind === "socket";

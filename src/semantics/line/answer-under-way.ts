@@ -297,7 +297,6 @@ class AnswerUnderWay {
     return writer === null ? String(value) : this.#planned(what, writer, value);
   }
 
-  /** Writes JSON by a plan. */
   #planned(what: string, writer: AnswerPlan, content: unknown): string {
     const text = writer.write(content);
     if (typeof text === "string") return text;
@@ -339,7 +338,6 @@ class AnswerUnderWay {
     throw this.#unfit(`the field ${name} of ${this.#answered.status}`, [{ pointer: "#", detail }]);
   }
 
-  /** Returns the schema's output for the content. */
   async #fitting(what: string, schema: StandardSchema, content: unknown): Promise<unknown> {
     const { vendor } = schema["~standard"];
     const outcome = await validated(schema, content);

@@ -13,7 +13,6 @@ import { refusedContent } from "./read-taken.ts";
 import { discardsOf } from "./stored-files.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
 
-/** Reads forms as they are declared. */
 export class FormReader {
   readonly #members: ReadonlyMap<string, FormMember>;
   readonly #limits: PartLimits;

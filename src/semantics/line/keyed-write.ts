@@ -15,7 +15,6 @@ import type { LineCall } from "./line-call.ts";
 import type { Plan } from "./plan.ts";
 import { knownLengthOf } from "./written-content.ts";
 
-/** A request with a key, on the line. */
 export interface LineWrite {
   /** The bytes of the content, which are read once. @throws {HTTPError} 413 when there are more than declared. */
   content(): Bytes | Promise<Bytes>;

@@ -16,15 +16,12 @@ const withoutKey = { commit: async (_transaction: unknown, answer: unknown): Pro
 
 /** What handlers of the semantics chain take: the values that were read as declared. */
 export class LineCall {
-  /** The request. */
   readonly request: LineRequest;
-  /** The header fields of the request. */
   readonly fields: RequestFields;
   path: unknown;
   query: unknown;
   cookies: unknown;
   content: unknown;
-  /** The page that is asked for. */
   page: unknown;
   /** The media type of `content`, as declared. */
   contentType = "";
@@ -94,7 +91,6 @@ export class LineCall {
   }
 }
 
-/** The path params of a request that it has, by their names. */
 export function pathEntriesOf(params: Params, names: readonly string[]): [string, string][] {
   const entries: [string, string][] = [];
   for (const name of names) {

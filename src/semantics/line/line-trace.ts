@@ -39,7 +39,6 @@ export class Trace {
     this.isOpen = false;
   }
 
-  /** Notes whether the method is allowed. */
   allow(allowed: Allowed, plan: Plan | null, name: string, method: string, request: LineRequest): void {
     this.#at = 1;
     this.#plan = plan;

@@ -15,7 +15,6 @@ export function acceptable({ produces, offered }: OperationModel, accept: string
   throw notAcceptable(produces);
 }
 
-/** The error of a client that accepts none of the types that there are. */
 export function notAcceptable(types: readonly string[]): HTTPError {
   return refusal(Status.NotAcceptable, `Available: ${types.join(", ")}`, { vary: "Accept" });
 }

@@ -21,7 +21,6 @@ export function rawContent(
   return new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength);
 }
 
-/** Says the type of a text. */
 export function typedText(text: string, type: string, fields: Pick<FieldList, "set">): string {
   fields.set("content-type", type);
   return text;

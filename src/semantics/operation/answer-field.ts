@@ -11,7 +11,6 @@ export interface FixedField extends AnswerField {
   readonly value: string;
 }
 
-/** The schema of a field whose value is a text. */
 export const fieldText: AnswerField["schema"] = { type: "string" };
 
 // Fields with more than one reason: a member, and content, guards or pages.

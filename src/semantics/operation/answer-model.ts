@@ -78,7 +78,6 @@ export function answersOf(declared: Operation, conversions: Conversions): Map<nu
   return answers;
 }
 
-/** Returns whether a member of an operation declares an answer. */
 export function isStatus(member: string): boolean {
   return /^(?:101|[2-5]\d\d)$/.test(member);
 }

@@ -15,7 +15,6 @@ export interface ContentKind {
   readonly isText?: true;
 }
 
-/** A kind that answers may have. */
 interface GivenKind extends ContentKind {
   /** Whether a value that a handler returned is one for it. */
   readonly isFit: (content: unknown) => boolean;
@@ -25,7 +24,6 @@ interface GivenKind extends ContentKind {
 
 const stream = { isFit: isAsyncIterable, expected: "Expected an async iterable" };
 
-/** A row for each kind. */
 export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind> & Record<GivenContent["kind"], GivenKind>> =
   {
     bytes: {

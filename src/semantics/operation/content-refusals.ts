@@ -5,7 +5,6 @@ import { isJsonSchema, type JsonSchema } from "../../json-schema/shape/json-sche
 import { isSchema } from "../../json-schema/shape/standard-schema.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 
-/** An operation before it was checked. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
 /**

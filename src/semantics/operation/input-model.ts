@@ -25,7 +25,6 @@ export interface InputModel {
   readonly page: PageContent["~cursors"] | null;
 }
 
-/** The input of an operation that declares none. */
 export const noInput: InputModel = { path: null, query: null, headers: null, cookies: null, content: null, page: null };
 
 /** A part of a request that is read by a schema. */

@@ -4,7 +4,6 @@ import type { Params } from "../../dispatch/params.ts";
 /** Makes the handler of PATCH of a resource: it answers with the response of PUT. */
 export type PatchHandlerFor = (resource: PatchedResource) => (call: PatchCall) => Promise<Response>;
 
-/** Where a PATCH is made. */
 interface PatchedResource {
   readonly mounted: MountedResource;
   readonly dispatcher: Pick<RequestRunner, "run" | "responseOf">;

@@ -35,7 +35,6 @@ export function mediaOf(content: DeclaredContent): Media[] {
   return Object.entries(content).map(([type, declared]) => mediumOf(type, declared as StandardSchema | RawContent));
 }
 
-/** The media type of problem details (RFC 9457 §3). */
 const problemType = "application/problem+json";
 
 /** Names the coding of text that is written: UTF-8, unless the declared type names one. */

@@ -189,7 +189,6 @@ type MemberName = Exclude<keyof Operation, number | "path" | "query" | "headers"
 
 const noFields = new Headers();
 
-/** The rows of the members that an operation has. */
 export function membersOf({ declaration }: Pick<OperationModel, "declaration">): readonly Member[] {
   return Object.entries(declaration).flatMap(([name, value]) => (value === undefined ? [] : (members[name] ?? [])));
 }
@@ -208,7 +207,6 @@ export function memberFieldsOf(model: OperationModel): readonly MemberField[] {
 /** The members that hold schemas or paths, and what `patch()` adds. */
 export const others: ReadonlySet<string> = new Set(["path", "query", "headers", "cookies", "content", "at", "~patch"]);
 
-/** Returns whether an operation may have a member. */
 export function isMember(name: string): boolean {
   return members[name] !== undefined || others.has(name) || isStatus(name);
 }

@@ -37,7 +37,6 @@ export function staticNamesOf(Class: object): ReadonlySet<string> {
   return new Set(partsOf(Class).flatMap((part) => Object.getOwnPropertyNames(part)));
 }
 
-/** A class, and the classes that it extends. */
 function partsOf(Class: object): object[] {
   const parts: object[] = [];
   for (let at = Class; typeof at === "function" && at !== Function.prototype; at = Object.getPrototypeOf(at) as object)

@@ -6,7 +6,6 @@ import type { Media } from "./media.ts";
 import { operationNameOf } from "./operation-name.ts";
 import type { OperationModel } from "./operation-model.ts";
 
-/** Returns whether a value says that an operation is a tool. */
 export function isTool(value: unknown): boolean {
   if (value === true) return true;
   if (!isPlainObject(value)) return false;

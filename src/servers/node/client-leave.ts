@@ -14,7 +14,6 @@ export function isHttp2(response: NodeResponse): response is Http2ServerResponse
   return !(response instanceof ServerResponse) && hasProperty(response, "stream");
 }
 
-/** Returns whether the client has left before its response was whole. */
 export function hasLeft(response: NodeResponse): boolean {
   // Closing is how normal completion looks, too.
   if (response.writableEnded) return false;
@@ -72,7 +71,6 @@ export function onClose(response: NodeResponse, act: () => void): () => void {
   return forget;
 }
 
-/** A signal that aborts when the client leaves. */
 export function signalOf(response: NodeResponse): AbortSignal {
   const gone = new AbortController();
   onLeaving(response, () => gone.abort(reasonOf(response)));

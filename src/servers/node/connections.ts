@@ -45,7 +45,6 @@ interface Leaving {
   leave(): void;
 }
 
-/** Returns whether the server of a connection has begun to close. */
 export function isStopping(socket: Duplex): boolean {
   return (socket as Known)[known]?.closing.aborted === true;
 }
@@ -157,7 +156,6 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 
 /** What is known of a connection, and its responses that are under way: null for none, and a set for several. */
 class Connection extends OpenConnection {
-  /** The signal that aborts when the server of the connection closes. */
   readonly closing: AbortSignal;
   underWay: ServerResponse | Set<ServerResponse> | null = null;
 

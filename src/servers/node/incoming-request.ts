@@ -103,7 +103,6 @@ function restOf({ host, pathname, search }: URL): string {
 
 const messages = new WeakMap<object, NodeRequest>();
 
-/** Returns the message that a request was made of, if we made it. */
 export function messageOf(request: object): NodeRequest | undefined {
   return (request as { readonly [messageIn]?: NodeRequest })[messageIn] ?? messages.get(request);
 }

@@ -71,7 +71,6 @@ export function lightRequestOf(message: NodeRequest, response: NodeResponse, url
  * other code that checks for internals of Node's own class (`decisions/024`).
  */
 class LightRequest {
-  /** The class of whole requests that it passes for. */
   declare readonly [wholeClass]: typeof Request;
   #message: NodeRequest;
   /** Null after a handshake. */
@@ -206,7 +205,6 @@ class LightRequest {
   }
 }
 
-/** Makes the class of light requests that pass for whole ones of a class. */
 function lightClassOf(Whole: typeof Request): LightRequestClass {
   class Light extends LightRequest {}
   const { constructor: _, ...own } = Object.getOwnPropertyDescriptors(LightRequest.prototype);

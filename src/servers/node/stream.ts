@@ -106,7 +106,6 @@ export function notAsAnnounced(): TypeError {
   return new TypeError("Cannot send the response: its content is not as long as its content-length says");
 }
 
-/** Cancels content that nobody has begun to read. */
 export function cancelUnread(content: ReadableStream<Uint8Array> | Readable): void {
   letGo(isStream(content) ? readerOf(content) : openNodeReader(content));
 }

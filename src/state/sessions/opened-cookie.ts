@@ -4,7 +4,6 @@ import type { SessionData } from "./session-data.ts";
 import type { SessionFields } from "./session-fields.ts";
 import type { SealedSession } from "./session.ts";
 
-/** Rules of all sealed sessions of an application. */
 export interface SealedRules<Data> {
   readonly cookie: SealedCookie;
   readonly data: SessionData<Data>;

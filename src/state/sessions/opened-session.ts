@@ -11,7 +11,6 @@ import type { SessionFields } from "./session-fields.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 import type { Session, StartOptions } from "./session.ts";
 
-/** Rules of all sessions of an application. */
 export interface StoredRules<Data> {
   readonly store: SessionStore;
   readonly data: SessionData<Data>;
@@ -25,7 +24,6 @@ export interface StoredRules<Data> {
   readonly followers: Followers;
 }
 
-/** A session that was found. */
 interface Known<Data> {
   readonly key: string;
   readonly version: string;

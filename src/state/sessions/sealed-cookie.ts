@@ -3,7 +3,6 @@ import type * as Jose from "jose";
 /** The longest value: browsers ignore a cookie whose name, value and attributes have more than 4,096 bytes. */
 const mostBytes = 3_800;
 
-/** The content of a sealed cookie. */
 export interface SealedContent {
   /** The data, as JSON. */
   readonly data: string;

@@ -4,7 +4,6 @@ import { formatSetCookie } from "../../fields/set-cookie.ts";
 import { expired } from "../../middleware/lib/cookie-jar.ts";
 import type { Fields } from "../../middleware/lib/fields.ts";
 
-/** The cookie of a session. */
 export interface SessionCookie {
   readonly name: string;
   readonly attributes: CookieAttributes;
@@ -59,7 +58,6 @@ export class SessionFields {
     this.#isClosed = true;
   }
 
-  /** Adds the fields to a response, or to an error. */
   addTo(fields: Fields): void {
     if (!this.isRead) return;
     fields.vary("Cookie");

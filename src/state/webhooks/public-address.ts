@@ -2,7 +2,6 @@ import { parseIpAddress } from "../../fields/ip-address.ts";
 import { hostOf } from "../../hosts/known-hosts.ts";
 import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
 
-/** Finds all addresses of a name. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 interface NodeDns {

@@ -8,7 +8,6 @@ import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { hmacOf, isSignedBy, parseStandardSecret, signedBytes } from "./webhook-keys.ts";
 
-/** A webhook as it came in. */
 interface Delivery {
   /** Reads a header field; null when it is absent. */
   field(name: string): string | null;
@@ -31,7 +30,6 @@ export interface Scheme {
   keyOf(delivery: Delivery, secrets: readonly string[]): Promise<SignedKey>;
 }
 
-/** The key of a webhook, and who has signed it. */
 export interface SignedKey {
   readonly key: string;
   /**

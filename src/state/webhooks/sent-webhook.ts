@@ -207,7 +207,6 @@ function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof part === "object" ? part.key : part);
 }
 
-/** Signs by each key. */
 async function signedFields(
   keys: readonly StandardSecret[],
   id: string,
