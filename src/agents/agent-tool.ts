@@ -43,7 +43,6 @@ export class AgentTool {
 
 /**
  * Lists the operations of an application that are tools, in the order in which they were added.
- *
  * @param hidden fields that no tool has as input, in lower case.
  */
 export function toolsOf(runner: RequestRunner, hidden: ReadonlySet<string> = new Set()): AgentTool[] {

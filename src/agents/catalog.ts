@@ -50,12 +50,7 @@ const listed: readonly ListedTool[] = [
   },
 ];
 
-/**
- * Makes the three tools.
- *
- * @param toolsOf lists the tools that the sender may use.
- * @param call calls one of them.
- */
+/** Makes the three tools. @param toolsOf lists the tools that the sender may use. @param call calls one of them. */
 export function catalogTools(
   toolsOf: () => Promise<readonly ListedTool[]>,
   call: (name: string, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>,

@@ -27,7 +27,6 @@ export function nameOf({ part, member }: Input): string {
 
 /**
  * Lists the inputs of an operation at a pattern.
- *
  * @param hidden fields that no tool has as input, in lower case.
  * @param isFlat whether content that is an object of members has an input for each.
  */

@@ -23,9 +23,8 @@ export function mistake(text: string): CallToolResult {
 }
 
 /**
- * Makes the result of a tool of the response of its operation.
- *
- * A refusal is a result, too: it says what to mend. A fault of the server says its status only.
+ * Makes the result of a tool of the response of its operation. A refusal is a result, too: it says what to mend. A
+ * fault of the server says its status only.
  */
 export async function resultOf(
   tool: AgentTool,

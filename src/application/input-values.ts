@@ -2,7 +2,6 @@ import { heldValues, lightSelf, type HeldValue, type LightRequest } from "../htt
 
 /**
  * Values of inputs, one of each, which are freed with it.
- *
  * PERF: a light request holds its values itself. Two of a `WeakMap`, an id and a user, take 1.2 us of 30, and more when
  * garbage is collected (`node bench/requests/kernel-less.js "fingerpost semantics" R4`).
  */

@@ -45,7 +45,6 @@ const names: readonly string[] = ["method", "query", "cookies", "headers", "json
 
 /**
  * Makes a `Request` of a path, or of a whole URL where the host matters.
- *
  * @throws {TypeError} when it is neither, or an option is unknown.
  */
 export function requestTo(path: string, options: RequestOptions): Request {

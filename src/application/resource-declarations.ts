@@ -20,7 +20,6 @@ export interface Declared {
 
 /**
  * Reads the declarations of a resource class. Refuses declarations that have no effect, because they must be mistakes.
- *
  * @param Base the class that the resources of the module inherit from.
  * @throws {TypeError} which names the class.
  */

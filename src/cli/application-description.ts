@@ -15,7 +15,6 @@ import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
 /**
  * Describes an application: as its own `openapi()` does, or else by the name and version of the package in the working
  * directory.
- *
  * @param path the path of one of several documents; null for the only one.
  * @throws {ModuleError} when there are several and no path was given, or none at the path.
  */
@@ -38,7 +37,6 @@ export function describedBy({ dispatcher }: LoadedApplication, module: string, p
 /**
  * Describes the messages of an application, by the title and version of its only `openapi()`, or of the package in the
  * working directory.
- *
  * @throws {ModuleError} when the application is of an older version.
  */
 export function messagesBy({ dispatcher }: LoadedApplication, module: string): AsyncAPIDocument {
@@ -57,7 +55,6 @@ interface Describing {
 
 /**
  * Writes the types of a client of an application.
- *
  * @throws {ModuleError} when the application is of an older version.
  */
 export function clientTypesBy({ dispatcher }: LoadedApplication, module: string): string {
@@ -90,7 +87,6 @@ export function differencesFrom(file: string, described: OpenAPIDocument): strin
 
 /**
  * Lists how a document differs from an older one in a file, and what each difference breaks.
- *
  * @throws {ModuleError} when the file is not JSON, nor YAML that says the same.
  */
 export function changesFrom(file: string, described: OpenAPIDocument, date: string | undefined): Change[] {

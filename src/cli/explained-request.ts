@@ -66,7 +66,6 @@ export interface ExplainedRequest {
 /**
  * Explains how an application handles a request. Uses its model, and the questions that an application of the semantics
  * module asks. Such an application calls its handlers only on demand.
- *
  * @throws {ModuleError} when fields, content or a run are asked for, and the application asks no questions, or no such
  * request can be made.
  */

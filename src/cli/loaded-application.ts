@@ -42,7 +42,6 @@ export class ModuleError extends Error {}
 
 /**
  * Imports a module and finds the application in it: the export of a name, or else the only export that is one.
- *
  * @throws {ModuleError} when the module or the application does not exist, or several exist without a name. Also when
  * Node does not run files of that kind.
  */

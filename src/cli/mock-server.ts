@@ -12,7 +12,6 @@ export interface MockServing {
 
 /**
  * Serves an application whose handlers are mocked, on this machine only.
- *
  * @throws {ModuleError} when the application cannot be mocked, or the package that makes values is not installed.
  */
 export async function serveMock(

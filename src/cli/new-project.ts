@@ -37,7 +37,6 @@ export class FolderError extends Error {}
 
 /**
  * Makes a project from the templates of the package, in a new folder, and says what to type next.
- *
  * @throws {UsageError} when the words do not say which project.
  * @throws {FolderError} when the folder exists.
  */

@@ -10,9 +10,7 @@ interface Patterned {
 /**
  * Finds pairs of patterns that may match one path and that only their registration order decides. Their first segments
  * that differ rank alike, and their static segments do not exclude a common path. Returns the pairs in registration
- * order.
- *
- * Compares patterns only if the segments before have the same shapes. Pairs are not tried if a static segment or
+ * order. Compares patterns only if the segments before have the same shapes. Pairs are not tried if a static segment or
  * another rank separates them.
  */
 export function rivalsAmong<T extends Patterned>(entries: readonly T[]): [T, T][] {

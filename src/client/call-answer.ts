@@ -6,7 +6,6 @@ import { isJson, isLines } from "./sent-content.ts";
 
 /**
  * Reads the answer to a call.
- *
  * @throws {ResponseError} for a status from 500 on, and for content that is not of an expected type.
  */
 export async function readAnswer(

@@ -13,9 +13,8 @@ export function callUrl(base: string, pattern: string, { path, query }: CallInpu
 /**
  * Refuses a base after which a path would be read as something else, such as part of a query or a host. So it does a
  * base that no request goes to.
- *
  * @throws {TypeError} when the base has a query, a fragment, a scheme without a host, or another one than http or
- *   https.
+ * https.
  */
 export function checkBase(base: string): void {
   // A URL parser drops control characters, and reads a backslash as a slash.

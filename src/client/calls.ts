@@ -64,11 +64,10 @@ type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = 
 };
 
 /**
- * The function of an operation. The framework answers 404 for a path that its schema does not take.
- *
- * The input is an argument of `CallBy`, so that it is made once. An interface that says what is there is not
- * instantiated, unlike `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of
- * a schema is inferred where it is needed: `InferInput`, or a type for the schema, costs the compiler more.
+ * The function of an operation. The framework answers 404 for a path that its schema does not take. The input is an
+ * argument of `CallBy`, so that it is made once. An interface that says what is there is not instantiated, unlike
+ * `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of a schema is inferred
+ * where it is needed: `InferInput`, or a type for the schema, costs the compiler more.
  */
 type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O extends HasAt
   ? CallAt<O, Pattern, Prefix, Failure>
@@ -88,7 +87,6 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
 
 /**
  * For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`.
- *
  * PERF: to leave out `at` in place of a mark costs 27 instantiations a call more, of 120
  * (`node scripts/check/type-cost.js`). A mark cannot be one of `any`.
  */
@@ -140,9 +138,8 @@ type CallBy<Input, Result> = {} extends Input ? (input?: Input) => Promise<Resul
 
 /**
  * The path of a call: the input of its schema, and the params of the pattern that the schema leaves out, such as those
- * of a group's prefix. The pattern needs them all the same.
- *
- * Most schemas have a required member, and no index. They do without `PathBySchema`, which costs the compiler more.
+ * of a group's prefix. The pattern needs them all the same. Most schemas have a required member, and no index. They do
+ * without `PathBySchema`, which costs the compiler more.
  */
 type PathOf<Schema, Pattern extends string> = Schema extends {
   readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };
@@ -181,9 +178,7 @@ type NameIn<Key> = `${Key & (string | number)}${"" | "?"}`;
 
 /**
  * The params that are no keys of the schema as the pattern spells them. They may be keys otherwise spelled: `page?` is
- * `page`, and a number is no string.
- *
- * `ArePlain` and `Params` are made once for all patterns of a group.
+ * `page`, and a number is no string. `ArePlain` and `Params` are made once for all patterns of a group.
  */
 type ParamsBesides<Names extends string, Key> =
   ArePlain<Names> extends true

@@ -1,7 +1,5 @@
 import { isFile } from "./sent-content.ts";
-/**
- * Appends members to a query or a form: a list repeats its name, and what is `undefined` is left out.
- */
+/** Appends members to a query or a form: a list repeats its name, and what is `undefined` is left out. */
 export function filledForm<Form extends Fillable>(form: Form, members: object | undefined): Form {
   for (const [name, value] of Object.entries(members ?? {})) {
     for (const one of [value as unknown].flat()) {
@@ -17,10 +15,8 @@ interface Fillable {
 }
 
 /**
- * A value as the text that the server reads it from: a date as ISO 8601, an object as JSON.
- *
- * Refuses `null`, and an invalid date, which is `null` in JSON: where a text is accepted, the server reads the text
- * "null".
+ * A value as the text that the server reads it from: a date as ISO 8601, an object as JSON. Refuses `null`, and an
+ * invalid date, which is `null` in JSON: where a text is accepted, the server reads the text "null".
  */
 export function textOf(value: unknown, name: unknown): string {
   const json: unknown = (value as HasJson | null | undefined)?.toJSON ? (value as HasJson).toJSON() : value;

@@ -8,7 +8,6 @@ export type Send = (more: Readonly<Record<string, string>>) => Promise<Response>
 
 /**
  * Makes what sends the request of a call. The fields that all calls of a client share are asked for at each request.
- *
  * @throws {TypeError} when the server would read another value in the path, a cookie or a list.
  */
 export function sendingOf(url: string, method: string, input: CallInput, options: ClientOptions): Send {

@@ -26,7 +26,6 @@ export function closerOf(stored: Stored): () => void {
 
 /**
  * Makes a stream of pieces, which reads when it is read, and closes the file on every way out.
- *
  * @param opened what `stored.read()` gave for the first piece, if it was asked already.
  */
 export function streamOf(

@@ -1,8 +1,7 @@
 /**
- * Returns whether a decoded segment of a path names a file in a folder, on any system, and nothing else.
- *
- * It refuses an empty segment, `.` and `..`, and a slash, a backslash, a colon or a control character. It also refuses
- * names that Windows reads in another way: names that end in a dot or a space, and names of devices.
+ * Returns whether a decoded segment of a path names a file in a folder, on any system, and nothing else. It refuses an
+ * empty segment, `.` and `..`, and a slash, a backslash, a colon or a control character. It also refuses names that
+ * Windows reads in another way: names that end in a dot or a space, and names of devices.
  */
 export function isFileName(segment: string): boolean {
   // A name is a name whatever the server runs on, so that a program that was tested on one system is safe on another.

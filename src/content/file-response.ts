@@ -94,7 +94,6 @@ export interface Served {
 
 /**
  * Answers as `fileResponse()` does, when all of a short content is there.
- *
  * PERF: head and content go out in one piece, and no stream is made: half the CPU for 1 kB of a folder (`bench/files`).
  */
 export async function servedFile(
@@ -119,7 +118,6 @@ export async function servedFile(
 
 /**
  * Answers with 304 if the client has this state of a file. Returns null if it needs the file itself.
- *
  * @throws {HTTPError} 412 and 416 as `fileResponse()` does.
  */
 export function unchangedResponse(

@@ -72,9 +72,8 @@ const table: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Returns the media type of a file by the end of its name, with `charset=utf-8` where it is text.
- *
- * A name with another end, or none, is `application/octet-stream`, which browsers save and never show.
+ * Returns the media type of a file by the end of its name, with `charset=utf-8` where it is text. A name with another
+ * end, or none, is `application/octet-stream`, which browsers save and never show.
  */
 export function mediaTypeOfName(fileName: string): string {
   const dot = fileName.lastIndexOf(".");

@@ -54,10 +54,9 @@ export function isServerFault(error: unknown): boolean {
 }
 
 /**
- * Describes an error to the client as problem details (RFC 9457).
- *
- * If the server is at fault, it holds no more than the reason phrase. An unknown error is 500, and so is a status that
- * cannot end a response (1xx). Statuses without content get none (RFC 9110 §6.4.1).
+ * Describes an error to the client as problem details (RFC 9457). If the server is at fault, it holds no more than the
+ * reason phrase. An unknown error is 500, and so is a status that cannot end a response (1xx). Statuses without content
+ * get none (RFC 9110 §6.4.1).
  */
 export function errorAnswer(error: unknown, shape: Problems | null, input: object): Answer {
   const known = answerable(error);
@@ -126,9 +125,7 @@ export function isCausedBy(error: unknown, cause: unknown, depth = 8): boolean {
 
 /**
  * Writes an error that is the server's fault to the console, below a line that names method, path, pattern and
- * resource.
- *
- * A method that is not implemented is not an accident of the program: its stack would lead into this package.
+ * resource. A method that is not implemented is not an accident of the program: its stack would lead into this package.
  */
 export function reportServerFault(error: unknown, input: Input): void {
   // If there was no input, the error says so.
@@ -167,7 +164,6 @@ export function print(...values: unknown[]): void {
 
 /**
  * Makes a `Response` from an error. An error that cannot be read or sent, such as a revoked Proxy, is unknown.
- *
  * @param left the fields that middleware left for it.
  */
 export function errorResponse(

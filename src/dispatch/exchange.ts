@@ -8,7 +8,6 @@ import type { Params } from "./params.ts";
 
 /**
  * No exchanges, no results.
- *
  * PERF: one for all, as few requests have any: an array each is 6 % of `handle()`
  * (`node bench/handle.js --middleware=1`).
  */

@@ -23,7 +23,6 @@ export type OnError = (error: unknown, input: ReceivedRequest) => Response | voi
 
 /**
  * Answers a request, errors included: never rejects, always fulfills with a `Response`.
- *
  * @param passed what a runtime passes after the request.
  * @param context what a runtime passes after that.
  */
@@ -116,7 +115,6 @@ async function answerToError(
 
 /**
  * Reports an error to an observer. Returns the response that it gave, or null.
- *
  * PERF: an observer that returns nothing is not waited for, which is 0.5 us of 14 (`node bench/requests.js`, R6 404).
  */
 export function observedAnswer(
@@ -151,9 +149,8 @@ export function observedAnswer(
 const told = new WeakSet<OnError>();
 
 /**
- * Cancels a response that was dropped for an answer made from an error: a file behind it must not stay open.
- *
- * Only then: middleware that returns another response may read the one of `next()` later.
+ * Cancels a response that was dropped for an answer made from an error: a file behind it must not stay open. Only then:
+ * middleware that returns another response may read the one of `next()` later.
  */
 async function discardOther(result: unknown, answer: Response, dispatcher: Dispatcher): Promise<void> {
   try {

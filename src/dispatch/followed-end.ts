@@ -3,7 +3,6 @@ import { originalOf } from "./input-exchange.ts";
 
 /**
  * Calls a function when something of a request has ended, such as its session. Returns a function that stops that.
- *
  * @param at waits for a date at which it ends in any case, and returns how to stop that. Default: a timer.
  */
 export type Follow = (end: () => void, at?: typeof endAt) => () => void;

@@ -7,7 +7,6 @@ import type { Params } from "./params.ts";
 /**
  * Leads a request that a handler has made to another handler of the same resource, and waits for the response. It
  * belongs to the request that came in: attributes and error fields find it.
- *
  * @param chain the middleware that it goes through: see `chainBesides()`.
  */
 export async function runFurther(

@@ -2,10 +2,9 @@ import { hasProperty, ownOf } from "../http/javascript/property.ts";
 
 /**
  * Copies to a `Request` the properties that a host or middleware has put on another one, such as `ip`. Own properties
- * are copied as they are. Properties of its class are bound to it, because they may read its private members.
- *
- * Leaves out `params`, which are attached to each input, and names that begin with an underscore. By the underscored
- * names of srvx, its own `Request` would mistake one request for the other.
+ * are copied as they are. Properties of its class are bound to it, because they may read its private members. Leaves
+ * out `params`, which are attached to each input, and names that begin with an underscore. By the underscored names of
+ * srvx, its own `Request` would mistake one request for the other.
  */
 export function carryHostProperties(from: Request, to: Request): void {
   let part: object | null = from;

@@ -120,9 +120,8 @@ export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean
 }
 
 /**
- * Returns the input that came in, for a replacement or for the replacement of one. Returns any other input itself.
- *
- * A mounted application has exchanges of its own, around which the request was made from another one.
+ * Returns the input that came in, for a replacement or for the replacement of one. Returns any other input itself. A
+ * mounted application has exchanges of its own, around which the request was made from another one.
  */
 export function originalOf(input: object): object {
   const origin = knownOf(input)?.origin ?? input;

@@ -41,9 +41,8 @@ export function pathIn(url: string): string {
 let requestPrototype: object | undefined;
 
 /**
- * Returns whether an input is a Web `Request` itself, whose URL the URL parser wrote.
- *
- * Looks up the global as late as possible: loading it costs Node milliseconds that a context object need not pay.
+ * Returns whether an input is a Web `Request` itself, whose URL the URL parser wrote. Looks up the global as late as
+ * possible: loading it costs Node milliseconds that a context object need not pay.
  */
 export function isRequest(input: object): boolean {
   return Object.getPrototypeOf(input) === prototypeOfRequests();
@@ -64,7 +63,6 @@ export function trustUrlsOf(prototype: object): void {
 /**
  * Returns where the path begins in the URL of an input, if the URL parser wrote it, for `http` or `https`. Else returns
  * -1: other schemes have other layouts, such as `blob:http://h/a` or `file:///a`.
- *
  * PERF: reads a property of the input first: then V8 knows its shape, and its prototype takes no call, 5 %
  * (`node bench/handle.js`).
  */
@@ -78,7 +76,6 @@ export function serializedPathStart(input: object, url: string): number {
 
 /**
  * Returns where the path begins in a URL that the URL parser wrote; -1 if its scheme is neither `http` nor `https`.
- *
  * PERF: compares codes of characters; strings of one character cost 5 % of `handle()`, and `startsWith` more
  * (`node bench/handle.js`).
  */
@@ -95,9 +92,7 @@ export function parsedPathStart(url: string): number {
 
 /**
  * Attaches `params` to an input, replacing the params of an earlier call, which must not remain if nothing matches now.
- *
  * PERF: plain assignment; a defined property costs 10 times as much (`node bench/handle.js`).
- *
  * @throws {TypeError} when the input is frozen or refuses the assignment.
  */
 export function attachParams(input: object, params: object | undefined): void {

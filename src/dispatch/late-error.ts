@@ -4,7 +4,6 @@ import type { Input } from "./input.ts";
 
 /**
  * Reports an error of a request that is answered without it: to the observer of the application, or to the console.
- *
  * @param input what middleware was given.
  */
 export function reportLateError(error: unknown, input: object): void {

@@ -3,7 +3,6 @@ export interface LateWork {
   asked(request: Request): void;
   /**
    * Notes that a request has its answer. Returns the response that is sent.
-   *
    * @param report reports an error to the observer of the application.
    * @param context what a runtime passes to `fetch` as third argument.
    */

@@ -36,9 +36,8 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
 }
 
 /**
- * Waits for what `next()` went on to.
- *
- * Its closures are here, because V8 makes their context at the beginning of a function, also where nothing waits.
+ * Waits for what `next()` went on to. Its closures are here, because V8 makes their context at the beginning of a
+ * function, also where nothing waits.
  */
 function waited(
   result: PromiseLike<unknown>,

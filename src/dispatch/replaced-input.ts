@@ -16,11 +16,10 @@ export interface Replacement {
 }
 
 /**
- * Makes an input with another signal, content or URL, to pass on in place of the one that came in.
- *
- * For a `Request` it returns a `Request` with the unread rest of the content. If nothing is left, reading fails as
- * before. Properties that the host put on it, such as `ip`, are copied. For any other object, such as a context, it
- * returns a shallow copy. So its class must keep nothing private.
+ * Makes an input with another signal, content or URL, to pass on in place of the one that came in. For a `Request` it
+ * returns a `Request` with the unread rest of the content. If nothing is left, reading fails as before. Properties that
+ * the host put on it, such as `ip`, are copied. For any other object, such as a context, it returns a shallow copy. So
+ * its class must keep nothing private.
  */
 export function replacedInput(input: object, replacement: Replacement): object {
   return isWebRequest(input) ? replacedRequest(input, replacement) : replacedContext(input, replacement);
@@ -42,10 +41,9 @@ function replacedContext(input: object, replacement: Replacement): object {
 }
 
 /**
- * The requests that were made with a signal, by that signal.
- *
- * On Node the signal of a `Request` follows another signal only while that `Request` is alive. A waiting handler may
- * hold nothing but the signal. So the request is kept as long as the signal that it follows.
+ * The requests that were made with a signal, by that signal. On Node the signal of a `Request` follows another signal
+ * only while that `Request` is alive. A waiting handler may hold nothing but the signal. So the request is kept as long
+ * as the signal that it follows.
  */
 const followers = new WeakMap<AbortSignal, Set<Request>>();
 

@@ -13,7 +13,6 @@ export interface Host {
   /**
    * Whether the server made a request, and framed its content by `Content-Length`. The request has neither been read
    * nor changed.
-   *
    * @param passed what the runtime passed to `fetch` after the request.
    */
   frames?(this: void, request: Request, passed: object): boolean;
@@ -24,7 +23,6 @@ export interface Host {
   /**
    * Completes the handshake that a 101 accepts. Returns what the runtime is given in its place, if anything. A server
    * that takes accepted handshakes by itself has none.
-   *
    * @param passed what the runtime passed to `fetch` after the request.
    */
   complete?(this: void, request: Request, passed: unknown): Response | null;

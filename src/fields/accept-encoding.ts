@@ -15,10 +15,8 @@ const parseAcceptEncoding = /* @__PURE__ */ remembered((value): ReadonlyMap<stri
 
 /**
  * Chooses, of the content codings that a server offers, the one that the client prefers; of equal ones, the first.
- *
  * `identity`, which means no coding, is acceptable unless the client refuses it, but comes after all that it names.
  * Without the field every coding is acceptable: the first one offered is chosen.
- *
  * @returns null when none is acceptable.
  */
 export function preferredCoding<Offered extends string>(

@@ -27,10 +27,8 @@ export function qualityOf(mediaType: MediaType, ranges: readonly MediaRange[]): 
 }
 
 /**
- * Chooses, of the media types that a server offers, the one that the client prefers; of equal ones, the first.
- *
- * Without the field, and where no member of it can be read, every media type is acceptable.
- *
+ * Chooses, of the media types that a server offers, the one that the client prefers; of equal ones, the first. Without
+ * the field, and where no member of it can be read, every media type is acceptable.
  * @returns null when none is acceptable.
  */
 export function preferredMediaType<Offered extends string>(

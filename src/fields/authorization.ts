@@ -40,9 +40,8 @@ export interface BasicCredentials {
 }
 
 /**
- * Reads the token68 of the scheme Basic as UTF-8; null when it is malformed.
- *
- * The name ends at the first colon (RFC 7617 §2). Control characters are in neither part.
+ * Reads the token68 of the scheme Basic as UTF-8; null when it is malformed. The name ends at the first colon (RFC 7617
+ * §2). Control characters are in neither part.
  */
 export function parseBasicCredentials(token68: string): BasicCredentials | null {
   const text = utf8OfBase64(token68) ?? "";

@@ -78,7 +78,6 @@ function unreadable(cause: unknown): never {
 
 /**
  * Refuses content that is compressed, or declared as compressed: no reader decodes it (RFC 9110 §8.4).
- *
  * @throws {HTTPError} 415 when the content has a content coding.
  */
 export function refuseCoded(fields: Pick<RequestFields, "get">): void {

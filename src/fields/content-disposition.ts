@@ -2,12 +2,9 @@
 export type Disposition = "attachment" | "inline";
 
 /**
- * Writes the value of `Content-Disposition` (RFC 6266, RFC 8187).
- *
- * A name that every client reads alike is in `filename` alone. Any other name is in `filename*`, and `filename` has `_`
- * for what old clients cannot read. Slashes, backslashes, control characters and halves of surrogate pairs are `_` in
- * both: the name is never a path.
- *
+ * Writes the value of `Content-Disposition` (RFC 6266, RFC 8187). A name that every client reads alike is in `filename`
+ * alone. Any other name is in `filename*`, and `filename` has `_` for what old clients cannot read. Slashes,
+ * backslashes, control characters and halves of surrogate pairs are `_` in both: the name is never a path.
  * @param fileName the name; the field has none if it is empty.
  */
 export function formatContentDisposition(disposition: Disposition, fileName = ""): string {

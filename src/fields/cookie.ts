@@ -3,10 +3,8 @@ import { isToken } from "./token.ts";
 
 /**
  * Reads the value of `Cookie` (RFC 6265 §4.2). Of several with one name the first counts: its path is the longest
- * (§5.4).
- *
- * Values are given as they are, but without quotes around them; nothing is decoded. Members without a name are left
- * out.
+ * (§5.4). Values are given as they are, but without quotes around them; nothing is decoded. Members without a name are
+ * left out.
  */
 export function parseCookies(value: string): Map<string, string> {
   const cookies = new Map<string, string>();

@@ -5,7 +5,6 @@ import { bounded } from "./whole-content.ts";
 
 /**
  * The same content, which fails where it is longer. Nothing is read before it is asked for.
- *
  * @param errorOf makes the error when the content turns out to be longer.
  */
 export function counted(

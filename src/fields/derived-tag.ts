@@ -3,7 +3,6 @@ import { formatEntityTag, isWeakMatch, parseEntityTag, parseEntityTags, type Ent
 /**
  * Makes the entity tag of one representation from the tag of its version: `"7"` is `"7~gzip"` in gzip, and
  * `"7~application/json"` as JSON. Two representations of one version must not share a tag (RFC 9110 §8.8.3).
- *
  * @param aspect the content coding or the media type of the representation.
  */
 export function derivedTag({ isWeak, opaque }: EntityTag, aspect: string): EntityTag {

@@ -24,9 +24,8 @@ export function formatEntityTag({ isWeak, opaque }: EntityTag): string {
 }
 
 /**
- * Reads the value of `If-Match` or `If-None-Match` (RFC 9110 §13.1.1): `*`, or entity tags.
- *
- * Commas and backslashes in a tag belong to it. Malformed tags are passed over up to the next comma.
+ * Reads the value of `If-Match` or `If-None-Match` (RFC 9110 §13.1.1): `*`, or entity tags. Commas and backslashes in a
+ * tag belong to it. Malformed tags are passed over up to the next comma.
  */
 export function parseEntityTags(value: string): "*" | EntityTag[] {
   const tags: EntityTag[] = [];

@@ -2,10 +2,9 @@ import { parseParts, trimmed } from "./list.ts";
 import { parseParameter } from "./field-parameters.ts";
 
 /**
- * Reads for whom each proxy forwarded a request, from the value of `Forwarded` (RFC 7239 §4).
- *
- * Returns the parameter `for` of each element. The nearest proxy wrote the last one. Ports and brackets are dropped
- * (§6). A malformed element, or one without the parameter, is null.
+ * Reads for whom each proxy forwarded a request, from the value of `Forwarded` (RFC 7239 §4). Returns the parameter
+ * `for` of each element. The nearest proxy wrote the last one. Ports and brackets are dropped (§6). A malformed
+ * element, or one without the parameter, is null.
  */
 export function parseForwarded(value: string): (string | null)[] {
   return elementsOf(value).map((element) => {

@@ -9,7 +9,6 @@ const asctime = new RegExp(String.raw`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-
 /**
  * Reads an HTTP-date in any of its three forms (RFC 9110 §5.6.7); null when it is invalid, or names a day that does not
  * exist.
- *
  * @param now decides which century the two digits of an obsolete date mean: none more than 50 years ahead.
  */
 export function parseHttpDate(value: string, now: Date = new Date()): Date | null {

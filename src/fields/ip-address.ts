@@ -1,8 +1,7 @@
 /**
- * Reads an IP address: the 4 octets of an IPv4 address, the 16 of an IPv6 address, or null when it is neither.
- *
- * An IPv4 address mapped into IPv6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is that IPv4 address: it is the same client.
- * A zone (`%eth0`, RFC 4007) is dropped. Octets with leading zeros are refused, as some read them as octal.
+ * Reads an IP address: the 4 octets of an IPv4 address, the 16 of an IPv6 address, or null when it is neither. An IPv4
+ * address mapped into IPv6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) is that IPv4 address: it is the same client. A zone
+ * (`%eth0`, RFC 4007) is dropped. Octets with leading zeros are refused, as some read them as octal.
  */
 export function parseIpAddress(text: string): Uint8Array | null {
   const octets = parseIpv4(text);

@@ -1,7 +1,6 @@
 /**
- * Splits a field value that is a list into its members (RFC 9110 §5.6.1).
- *
- * Empty members are dropped, and so is the whitespace around each; a comma in a quoted string separates nothing.
+ * Splits a field value that is a list into its members (RFC 9110 §5.6.1). Empty members are dropped, and so is the
+ * whitespace around each; a comma in a quoted string separates nothing.
  */
 export function parseList(value: string): string[] {
   return membersOf(value, member);

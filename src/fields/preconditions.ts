@@ -24,7 +24,6 @@ export type Verdict = "perform" | "not modified" | "failed";
 /**
  * Evaluates preconditions in the order of RFC 9110 §13.2.2, up to its fourth step. For the fifth see
  * `isRangeCurrent()`.
- *
  * @param isRead whether the method is GET or HEAD.
  * @param current the validators of the current state; null when nothing exists.
  */
@@ -47,10 +46,9 @@ export function evaluatePreconditions(
 }
 
 /**
- * Returns whether the validator of `If-Range` is the current one (RFC 9110 §13.1.5).
- *
- * An entity tag is compared strongly. A date must be the same, and its second must be over, so that nothing else can
- * have been written in it (§8.8.2.2).
+ * Returns whether the validator of `If-Range` is the current one (RFC 9110 §13.1.5). An entity tag is compared
+ * strongly. A date must be the same, and its second must be over, so that nothing else can have been written in it
+ * (§8.8.2.2).
  */
 export function isRangeCurrent(ifRange: string, current: Validators | null, now: Date = new Date()): boolean {
   const tag = parseEntityTag(ifRange);

@@ -4,9 +4,7 @@ import { remembered } from "./remembered.ts";
 
 /**
  * Returns the value of a preference in a `Prefer` field, in lower case (RFC 7240 §2). Null if it is absent, or has no
- * value.
- *
- * Of a preference that stands there twice the first counts. Parameters of a preference do not count.
+ * value. Of a preference that stands there twice the first counts. Parameters of a preference do not count.
  */
 export function preferenceOf(field: string, name: string): string | null {
   return preferencesIn(field).get(name) ?? null;

@@ -1,6 +1,5 @@
 /**
  * Writes a string as a quoted string (RFC 9110 §5.6.4).
- *
  * @throws {TypeError} when it has characters that no quoted string can hold.
  */
 export function formatQuotedString(text: string): string {

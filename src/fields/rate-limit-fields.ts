@@ -24,7 +24,6 @@ export interface ServiceLimit {
 
 /**
  * Writes the value of `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11 §3).
- *
  * @throws {TypeError} when a name is not printable ASCII, a number is not whole or negative, or a window is empty.
  */
 export function formatRateLimitPolicy(policies: readonly QuotaPolicy[]): string {
@@ -39,7 +38,6 @@ export function formatRateLimitPolicy(policies: readonly QuotaPolicy[]): string 
 
 /**
  * Writes the value of `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11 §4).
- *
  * @throws {TypeError} when a name is not printable ASCII, or a number is not whole or negative.
  */
 export function formatRateLimit(limits: readonly ServiceLimit[]): string {

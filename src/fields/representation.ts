@@ -13,7 +13,6 @@ import type { RequestFields } from "./request-fields.ts";
 
 /**
  * Reads what `validator()` of a resource returned: null when nothing is there, `undefined` when it cannot say.
- *
  * @param name the name of the class.
  * @throws {TypeError} for anything else.
  */
@@ -97,7 +96,6 @@ export function preconditionRequired(): HTTPError {
 
 /**
  * Reads which bytes of a representation are asked for (RFC 9110 §14.2, §13.1.5); null for all of it.
- *
  * @throws {HTTPError} 416 when it has none of them.
  */
 export function askedRanges(

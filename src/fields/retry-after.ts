@@ -2,7 +2,6 @@ import { parseHttpDate } from "./http-date.ts";
 
 /**
  * Writes the value of `Retry-After` (RFC 9110 §10.2.3): seconds, rounded up so that nobody comes too early.
- *
  * @throws {TypeError} when they are not a number, or negative.
  */
 export function formatRetryAfter(seconds: number): string {

@@ -5,7 +5,6 @@ import { isToken } from "./token.ts";
 
 /**
  * Writes the value of `Set-Cookie`.
- *
  * @throws {TypeError} when a browser would ignore or misread it: an invalid name, value or attribute, or a prefix
  * without its attributes. Also for `SameSite=None` or `Partitioned` without `Secure`, and for more than 4,096 octets.
  */

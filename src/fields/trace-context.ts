@@ -10,7 +10,6 @@ export interface TraceParent {
 
 /**
  * Reads the value of `traceparent` (W3C Trace Context §3.2); null when it is malformed, so that a new trace begins.
- *
  * Versions that are not known yet are read as far as they are like the known one (§4.3).
  */
 export function parseTraceparent(value: string): TraceParent | null {

@@ -26,7 +26,6 @@ export async function readWhole(reader: ChunkReader, maxBytes: number): Promise<
 
 /**
  * The same content, which fails where it is longer. All content of requests is counted here.
- *
  * @param errorOf makes the error when the content turns out to be longer.
  * @param failed is called where the content breaks off, and throws.
  */

@@ -5,7 +5,6 @@ import { isToken } from "./token.ts";
 /**
  * Writes a challenge, the value of `WWW-Authenticate` (RFC 9110 §11.6.1). Values are written as quoted strings, which
  * all clients read; parameters that are undefined are left out.
- *
  * @throws {TypeError} when the scheme or a name is not a token, or a value cannot be quoted.
  */
 export function formatChallenge(scheme: string, parameters: Readonly<Record<string, string | undefined>> = {}): string {

@@ -2,10 +2,8 @@ import { generateSync } from "json-schema-faker";
 import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 
 /**
- * Makes a value that fits a schema; the same for the same seed.
- *
- * It may not fit a schema that holds itself, or a check that JSON Schema has no word for. So several values are tried.
- * If none passes, the first one is returned.
+ * Makes a value that fits a schema; the same for the same seed. It may not fit a schema that holds itself, or a check
+ * that JSON Schema has no word for. So several values are tried. If none passes, the first one is returned.
  */
 export function madeValue(schema: JsonSchema, isFit: (value: unknown) => boolean, seed: number): unknown {
   const first = valueOf(schema, seed);

@@ -22,7 +22,6 @@ import { openedGuard } from "./opened-guard.ts";
 
 /**
  * Makes an application of the same patterns, middleware and declarations, whose handlers are mocked.
- *
  * @param hasGuards whether guards refuse requests.
  */
 export function mockedApplication(

@@ -14,10 +14,8 @@ import { JsonSchemaTypes, keyOf, orUndefined, sentDate, united } from "./json-sc
 
 /**
  * Writes what a typed client can call as declarations, which import nothing of the server:
- * `export interface Api { … }`.
- *
- * It is what `ApiOf<typeof app>` is, as far as JSON Schema shows the schemas. Dates of answers are strings, and what
- * cannot be shown is `unknown`.
+ * `export interface Api { … }`. It is what `ApiOf<typeof app>` is, as far as JSON Schema shows the schemas. Dates of
+ * answers are strings, and what cannot be shown is `unknown`.
  */
 export function clientTypes(dispatcher: RequestRunner): string {
   const types = new JsonSchemaTypes();

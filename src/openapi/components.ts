@@ -45,7 +45,6 @@ export class Components {
 
   /**
    * Describes one side of a schema, whole or by reference to its component.
-   *
    * @param owner what has the schema, for messages, and for the name of one that holds itself and has no id.
    * @throws {TypeError} when another schema has the same id.
    */
@@ -104,7 +103,6 @@ export class Components {
 
   /**
    * Decides which components have two sides, completes all references, and returns what is referred to, by name.
-   *
    * @param at the beginning of each reference.
    */
   finish(at: string = "#/components/schemas/"): Record<string, JsonSchema> {

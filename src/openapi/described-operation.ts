@@ -35,7 +35,6 @@ export const describing: unique symbol = Symbol.for("fingerpost.describing") as 
 /**
  * Lists the operations of an application, in the order in which its resources and their patterns were added. Of those
  * at one template, the one that is matched first has the others as its rivals.
- *
  * @param of which of them; `undefined` for all.
  * @throws {TypeError} when it is a group that is not in the application.
  */

@@ -57,7 +57,6 @@ function optionalOf(fields: Fields): Fields {
 /**
  * Returns the fields that answers of a status have without a declaration: what the line adds, and what a status must
  * have.
- *
  * @param isImplied whether the line itself answers so, besides handlers and guards.
  */
 function impliedFieldsOf(status: number, model: OperationModel, isImplied: boolean): Fields {

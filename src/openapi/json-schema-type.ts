@@ -23,7 +23,6 @@ export class JsonSchemaTypes {
 
   /**
    * Returns the type of a schema within its document; of none `unknown`.
-   *
    * @param isSent whether members that may be absent may be `undefined`, too: a client leaves them out.
    */
   typeOf(schema: JsonSchema | undefined, isSent?: boolean): string {

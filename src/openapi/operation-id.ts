@@ -4,7 +4,6 @@ import type { DescribedOperation } from "./described-operation.ts";
 /**
  * Names operations: `getBook`, and `getBookByIsbn` at the further templates of a class. A declared `id` replaces the
  * first.
- *
  * @throws {TypeError} when two have one name.
  */
 export function operationIdsOf(operations: readonly DescribedOperation[]): Map<DescribedOperation, string> {

@@ -1,9 +1,7 @@
 /**
  * The one script of the page. Its hash is in the policy. It makes a form of each operation, sends a request by it, and
- * shows what comes, as it comes.
- *
- * It shows all as text, and sends requests to the API alone. It keeps a token for the tab. It is a text here and no
- * function: bundlers rewrite functions, and the browser has none of their helpers.
+ * shows what comes, as it comes. It shows all as text, and sends requests to the API alone. It keeps a token for the
+ * tab. It is a text here and no function: bundlers rewrite functions, and the browser has none of their helpers.
  */
 export const script: string = String.raw`
 "use strict";

@@ -43,9 +43,7 @@ interface WrittenDocument {
 
 const written = new WeakMap<OpenAPIDocument, WrittenDocument>();
 
-/**
- * Operations and schemas are written once: 600 of them take 300 ms, and anybody may ask.
- */
+/** Operations and schemas are written once: 600 of them take 300 ms, and anybody may ask. */
 function writtenOf(document: OpenAPIDocument): WrittenDocument {
   const known = written.get(document);
   if (known !== undefined) return known;

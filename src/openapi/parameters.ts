@@ -6,7 +6,6 @@ import type { DocumentedParameter } from "./openapi-document.ts";
 
 /**
  * Returns the parameters of an operation, from its path, query, header fields and cookies.
- *
  * @param template the template that paths of the same shape share, which names the params.
  */
 export function parametersOf(

@@ -128,7 +128,6 @@ export function meaningOf(schema: JsonSchema, names: Names): string {
 
 /**
  * Finds what a reference in a schema leads to. Null if it leads out of the schema, or nowhere.
- *
  * @param from the schema that has the reference: a relative one is resolved against the id around it.
  */
 export function targetOf(link: string, from: JsonSchema, { named, places, bases }: Names): Target | null {

@@ -3,7 +3,6 @@ import type { GuardModel, SecuritySchemes } from "../semantics/operation/guards-
 /**
  * Writes security requirements: the list is of alternatives, and each has a scheme of every guard. Null where nothing
  * is required.
- *
  * @param add adds a scheme to the document, and returns its name there.
  */
 export function requirementsOf(

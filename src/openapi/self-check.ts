@@ -4,7 +4,6 @@ import type { OpenAPIDocument } from "./openapi-document.ts";
 
 /**
  * Refuses a document that is not whole: a reference leads nowhere, an operation is not there, or a schema says nothing.
- *
  * @param expected how many operations the application has, of those that a document has a place for.
  * @throws {TypeError} which names the place. This package is at fault then, not a declaration.
  */

@@ -1,6 +1,5 @@
 /**
  * Writes JSON as YAML 1.2 (RFC 9512): blocks, and texts in double quotes as JSON has them, which YAML reads the same.
- *
  * JSON as it is would be YAML, too; nobody asks for YAML to read that.
  */
 export function yamlOf(value: unknown): string {

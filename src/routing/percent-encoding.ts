@@ -3,7 +3,6 @@ const decoded = /[\w\-.~^]/;
 
 /**
  * The canonical form of each octet that an escape can represent: the character, or the escape with upper-case digits.
- *
  * Each is made on first use; all of them would cost a cold start a third of a millisecond.
  */
 const forms: string[] = [];

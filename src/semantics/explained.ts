@@ -35,7 +35,6 @@ interface Refused {
 
 /**
  * Leads a request along `perform()` with a trace, and says what each step finds.
- *
  * @param isRun whether validator, middleware and handler are called. The request is then explained where middleware
  * leads to.
  */

@@ -38,7 +38,7 @@ const added: AddedAnswers = {
 
 const scriptFields = new WeakMap<OperationModel, ScriptFields>();
 
-/** The fields that scripts of other origins send and read by an operation: by its members and pages, and declared ones. */
+/** The fields that scripts of other origins send and read by an operation. */
 function scriptFieldsOf(model: OperationModel): ScriptFields {
   let fields = scriptFields.get(model);
   if (fields === undefined) {
@@ -67,7 +67,6 @@ export function lineResourceOf(mounted: MountedResource): LineResource | null {
 /**
  * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own;
  * a resource of this package gets what it lacks.
- *
  * @throws {TypeError} when a declaration of its class cannot work.
  */
 export function declare(
@@ -168,7 +167,6 @@ class LineHandlers {
 
 /**
  * What guards and ways to authenticate say is read for each answer. What throws there is told by `build()`.
- *
  * @throws what `static answers` of a middleware throws.
  */
 function refuseUnreadGuards(model: OperationModel): void {

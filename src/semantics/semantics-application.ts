@@ -129,7 +129,6 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 
 /**
  * Makes an application of mounted resources. Resources of this module perform requests along the line.
- *
  * @throws {TypeError} when a declaration of a class cannot work.
  */
 export function declaredApplication(

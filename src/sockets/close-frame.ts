@@ -8,7 +8,6 @@ function isCloseCode(code: number): boolean {
 
 /**
  * Refuses a code that a close frame must not have, or that this side must not send.
- *
  * @throws {RangeError} when it is one.
  */
 export function checkCloseCode(code: number, isOwn: boolean = true): void {

@@ -5,7 +5,6 @@ import type { ClientSocket } from "./client-socket.ts";
 
 /**
  * Sends a handshake to an application, and connects both ends in memory.
- *
  * @throws {HTTPError} with the status of the answer, if it is not 101.
  */
 export async function connectTo(

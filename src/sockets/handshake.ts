@@ -29,9 +29,8 @@ function lists(value: string | null, member: string): boolean {
 
 /**
  * Checks a handshake, and returns the subprotocol that it agrees on; an empty string for none.
- *
  * @throws {HTTPError} 400 when it has content, a bad key or bad subprotocols, 403 for a page of another origin, 426 for
- *   another version.
+ * another version.
  */
 export function checkHandshake(input: object, { origins, protocols }: HandshakeRules): string {
   // A `Request` of GET shows none.

@@ -41,7 +41,6 @@ export class KeptTopics extends Topics {
 
   /**
    * Makes the topics of a resource kept, by the sockets of an object.
-   *
    * @param mountedAt says to which resource a URL leads.
    */
   static of(mounted: MountedResource, sockets: Sockets, mountedAt: MountedAt): void {

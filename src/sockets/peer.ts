@@ -64,7 +64,6 @@ const names: ReadonlySet<string> = new Set(["open", "message", "invalid", "close
 
 /**
  * Checks the handlers of a connection.
- *
  * @param name the name of the resource, for messages.
  * @throws {TypeError} when one is unknown, or is not a function.
  */

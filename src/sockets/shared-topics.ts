@@ -22,7 +22,6 @@ interface SharedMessage {
 
 /**
  * Shares the topics of resources with all processes that have the feed.
- *
  * @throws {TypeError} when a resource had a connection before.
  */
 export function shareBy(

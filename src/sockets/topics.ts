@@ -72,7 +72,6 @@ export class Topics {
 
   /**
    * Sends a message, which was written once, to all that listen to a topic, but to the one that it came from.
-   *
    * @throws {RangeError} when it has more than 16 MiB.
    */
   publish(topic: string, data: string | Uint8Array, from: TopicListener | null): void {
@@ -97,7 +96,6 @@ export function reached(act: () => unknown): void {
 
 /**
  * Refuses a topic that other processes would not know: there it is text.
- *
  * @throws {TypeError} when it is not a string.
  */
 export function checkTopic(topic: unknown): void {
@@ -116,7 +114,6 @@ const stopped = new WeakSet<object>();
 
 /**
  * The topics of a mounted resource, made at its first connection.
- *
  * @param isOpen whether the connection exists already: then it is closed as the others are.
  * @throws {HTTPError} 503 when it accepts no more.
  */
@@ -146,7 +143,6 @@ export function publishTo(mounted: object, topic: string, message: unknown): voi
 
 /**
  * Closes the connections of mounted resources with 1001, and cuts those that are left after the time of grace.
- *
  * @throws {TypeError} when a resource has connections in Durable Objects, and no object runs.
  */
 export async function leaveAll(mounts: readonly object[], graceMs: number): Promise<void> {

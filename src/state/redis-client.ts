@@ -21,11 +21,7 @@ interface IORedisClient {
 /** Runs a script of Lua on one key. It runs as one step. */
 export type RunScript = (script: string, key: string, ...args: readonly (string | number)[]) => Promise<unknown>;
 
-/**
- * Returns a function that runs scripts by a client.
- *
- * @throws {TypeError} when it is not a client.
- */
+/** Returns a function that runs scripts by a client. @throws {TypeError} when it is not a client. */
 export function scriptsBy(caller: string, client: RedisClient): RunScript {
   const { eval: run, call } = (client ?? {}) as Partial<IORedisClient>;
   if (typeof run !== "function") {

@@ -15,11 +15,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Runs a statement and returns its rows. */
 export type RunStatement = (parts: TemplateStringsArray, ...values: readonly (string | number)[]) => Promise<Row[]>;
 
-/**
- * Returns a function that runs statements by a tag.
- *
- * @throws {TypeError} when it is not a tag.
- */
+/** Returns a function that runs statements by a tag. @throws {TypeError} when it is not a tag. */
 export function statementsBy(tag: unknown): RunStatement {
   const { sql } = (tag ?? {}) as { readonly sql?: unknown };
   if (typeof tag !== "function" && typeof sql !== "function") {

@@ -14,7 +14,6 @@ export function isRequestLike(input: object): input is Request {
 /**
  * Reads the content of a request. Returns its bytes, and makes the request that is passed on in its place, which holds
  * them.
- *
  * @throws {HTTPError} 413 when it has more bytes, 400 when it breaks off.
  */
 export async function takenContent(

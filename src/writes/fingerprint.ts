@@ -13,10 +13,8 @@ export interface FingerprintedRequest {
 
 /**
  * Returns what distinguishes a request from another one with the same key: a SHA-256 over method, target, type and
- * bytes.
- *
- * Of a form in parts it is over name, file name, type and bytes of each part: a client makes another boundary for each
- * try.
+ * bytes. Of a form in parts it is over name, file name, type and bytes of each part: a client makes another boundary
+ * for each try.
  */
 export function fingerprintOf(request: FingerprintedRequest): string | Promise<string> {
   const { type } = request;
@@ -32,7 +30,6 @@ function fingerprintOfBytes({ method, target, type, content }: FingerprintedRequ
 
 /**
  * Joins the UTF-8 of a text and bytes.
- *
  * PERF: `TextEncoder` takes 1 us for a few characters on Node 20 (`node bench/middleware.js --only=idempotency`).
  */
 function textThenBytes(text: string, content: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -72,7 +72,6 @@ export function writtenAnswer(answer: KeptAnswer, names: readonly string[]): str
 
 /**
  * Returns whether an answer may be of a write: other writes, too, have its name of the first version.
- *
  * @param names the names of the write.
  */
 export function isAnswerOf(text: string, names: readonly string[]): boolean {

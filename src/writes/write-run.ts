@@ -47,7 +47,6 @@ export class WriteRun {
 
   /**
    * Finds the first answer. Returns null when the write has not begun, or may be tried again.
-   *
    * @throws {HTTPError} the first answer, if it was an error. 409 while the write is under way, 422 for another request
    * with its key, 503 when the store fails.
    */
@@ -63,7 +62,6 @@ export class WriteRun {
   /**
    * Calls the handler, and keeps its answer. Another request with the key may have come first: then the answer is its
    * own. If the store fails when the handler has run, the client gets the answer, and the observer the error.
-   *
    * @throws {HTTPError} as `found()` does.
    */
   async answered(handle: () => unknown): Promise<Answer> {
@@ -95,7 +93,6 @@ export class WriteRun {
 
   /**
    * Keeps an answer of the handler by its transaction, and returns it.
-   *
    * @param others what the handler may return besides.
    * @throws when it cannot be kept: the transaction must then end without effect.
    */

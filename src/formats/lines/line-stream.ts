@@ -3,9 +3,8 @@ import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { described } from "../../http/javascript/described.ts";
 
 /**
- * Makes the content of lines: what `write` makes of each value of an iterable, as fast as the client reads.
- *
- * The iterable is left when the client leaves: `finally` runs in a generator.
+ * Makes the content of lines: what `write` makes of each value of an iterable, as fast as the client reads. The
+ * iterable is left when the client leaves: `finally` runs in a generator.
  */
 export function linesFrom(
   open: () => AsyncIterable<unknown>,

@@ -1,10 +1,9 @@
 const carriageReturn = 13;
 
 /**
- * The bytes between the parts of a form: a line break, two hyphens and the boundary (RFC 2046 §5.1.1).
- *
- * It begins with a carriage return and has no other, as a boundary cannot have one. So a place where it might begin is
- * never inside another such place, and no byte is compared twice. The search is linear, whatever the boundary is.
+ * The bytes between the parts of a form: a line break, two hyphens and the boundary (RFC 2046 §5.1.1). It begins with a
+ * carriage return and has no other, as a boundary cannot have one. So a place where it might begin is never inside
+ * another such place, and no byte is compared twice. The search is linear, whatever the boundary is.
  */
 export class Delimiter {
   readonly bytes: Uint8Array<ArrayBuffer>;

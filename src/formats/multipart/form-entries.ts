@@ -9,10 +9,8 @@ import { parsePartHead, textOf } from "./part-head.ts";
 const maxParts = 10_000;
 
 /**
- * Reads a form that is in memory: its fields as strings, its files as a `File`.
- *
- * Not by `formData()` of the platform: it refuses many forms on some runtimes, and loses files on others.
- *
+ * Reads a form that is in memory: its fields as strings, its files as a `File`. Not by `formData()` of the platform: it
+ * refuses many forms on some runtimes, and loses files on others.
  * @param contentType the value of `Content-Type`.
  * @throws {HTTPError} 400 when it cannot be read.
  */

@@ -5,7 +5,6 @@ import { malformed } from "./multipart-reader.ts";
 
 /**
  * Returns the boundary between the parts of a form (RFC 2046 §5.1.1).
- *
  * @param contentType the value of `Content-Type`.
  * @throws {HTTPError} 415 when the content is not `multipart/form-data`, 400 when there is no boundary.
  */
@@ -22,11 +21,9 @@ export function boundaryOf(contentType: string | null): string {
 }
 
 /**
- * Reads the parameters of a value such as `form-data; name="a"`. Returns null if it begins otherwise.
- *
- * Not by `parseParameters()`: .NET leaves out quotes whatever is in a name, and a backslash that escapes nothing is of
- * a path of Windows.
- *
+ * Reads the parameters of a value such as `form-data; name="a"`. Returns null if it begins otherwise. Not by
+ * `parseParameters()`: .NET leaves out quotes whatever is in a name, and a backslash that escapes nothing is of a path
+ * of Windows.
  * @throws {HTTPError} 400 when they cannot be read, or one is there twice.
  */
 export function formParametersOf(value: string, first: string): ReadonlyMap<string, string> | null {

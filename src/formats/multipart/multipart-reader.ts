@@ -11,7 +11,6 @@ export type ChunkSource = Pick<ChunkReader, "read" | "take">;
 
 /**
  * Reads multipart content (RFC 2046 §5.1) chunk by chunk: the head of a part, its content, the head of the next one.
- *
  * Holds no more than the chunk that came last and one head. Nothing is read from the source before it is asked for.
  */
 export class MultipartReader {
@@ -39,7 +38,6 @@ export class MultipartReader {
   /**
    * Goes to the next part, over what is left of this one. Returns its fields, with all that is on the line of the
    * delimiter before them; null after the last part, when the source has ended.
-   *
    * @throws {HTTPError} 400 when the content is not multipart, or ends too early; 413 when a head is too long.
    */
   async nextHead(): Promise<Uint8Array | null> {
@@ -52,7 +50,6 @@ export class MultipartReader {
 
   /**
    * Returns the next bytes of the content of a part: at once if they are there, as most are. Null at its end.
-   *
    * @throws {HTTPError} as `nextHead()` does.
    */
   nextBytes(): Uint8Array | null | Promise<Uint8Array | null> {

@@ -17,11 +17,8 @@ export interface PartHead {
 }
 
 /**
- * Reads the fields of a part, with the rest of the line of the delimiter before them.
- *
- * Clients write names in quotes or without. They escape by a backslash, as browsers do, or by RFC 8187 or RFC 2047. All
- * are read.
- *
+ * Reads the fields of a part, with the rest of the line of the delimiter before them. Clients write names in quotes or
+ * without. They escape by a backslash, as browsers do, or by RFC 8187 or RFC 2047. All are read.
  * @throws {HTTPError} 400 when they cannot be read.
  */
 export function parsePartHead(head: Uint8Array): PartHead {

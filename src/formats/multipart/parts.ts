@@ -32,7 +32,6 @@ export const defaultMaxFileBytes = 5_242_880;
 
 /**
  * Reads a form part by part while it comes in.
- *
  * @param discards the functions that remove what parts stored. They are called, and taken from it, when the form fails.
  * @throws {HTTPError} 415 when the content is another type, 400 when it cannot be read, 413 when it is longer than
  * allowed.

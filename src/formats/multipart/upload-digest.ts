@@ -24,7 +24,6 @@ interface NodeCrypto {
 /**
  * Begins a digest by what the runtime has: `node:crypto` of Node, Bun and Deno, or a `DigestStream` of workerd. Web
  * Crypto takes no more than one piece.
- *
  * @throws {TypeError} when the runtime has neither.
  */
 export function newDigest(host: DigestHost = globalThis as DigestHost): Digest {

@@ -68,11 +68,9 @@ const formats = { 1: (pattern: string) => pattern, 2: namelessOf } as const;
 const version = "1";
 
 /**
- * Reads and writes the cursors of a collection: the place where a page ends, as JSON, in a string that clients do
- * not read.
- *
- * A cursor has a mark of the path pattern, of the values of path params, and of the names in the schema. So a cursor of
- * another collection, or of an order before a change, is refused, though its value may fit.
+ * Reads and writes the cursors of a collection: the place where a page ends, as JSON, in a string that clients do not
+ * read. A cursor has a mark of the path pattern, of the values of path params, and of the names in the schema. So a
+ * cursor of another collection, or of an order before a change, is refused, though its value may fit.
  */
 export class PageCursors {
   readonly #rules: PageRules;
@@ -86,7 +84,6 @@ export class PageCursors {
 
   /**
    * Reads which page a request asks for. Returns a Promise if it has a cursor.
-   *
    * @param query the query of its URL, without the question mark.
    * @param params the params of its path, which say what collection it is.
    */
@@ -108,11 +105,7 @@ export class PageCursors {
     });
   }
 
-  /**
-   * Writes a page as it is sent.
-   *
-   * @throws {TypeError} when the next place is not one that the schema reads again.
-   */
+  /** Writes a page as it is sent. @throws {TypeError} when the next place is not one that the schema reads again. */
   async write({ items, next }: GivenPage, query: string, params: PathOfCollection): Promise<SentPage> {
     if (next === null || next === undefined) return { content: { items, next }, link: null };
     const cursor = await this.#cursorOf(next, params);

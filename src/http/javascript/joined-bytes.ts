@@ -1,8 +1,6 @@
 /**
  * Puts bytes that come in chunks into one buffer: a chunk that is kept weighs a hundred bytes and more, however few are
- * in it.
- *
- * The buffer is made for what has come, and for no more than as much again, whatever anyone claims is to come.
+ * in it. The buffer is made for what has come, and for no more than as much again, whatever anyone claims is to come.
  */
 export class JoinedBytes {
   readonly #maxBytes: number;

@@ -25,9 +25,8 @@ export function passedWith(request: object): object | undefined {
 
 /**
  * Returns whether the server of the runtime made a request, and `Content-Length` framed its content. Then the content
- * is as long as the field says. Nobody has begun to read it, and it did not come by TLS.
- *
- * Bun and Deno refuse a length that is there twice, is not a number, or is beside a transfer coding, or drop it
+ * is as long as the field says. Nobody has begun to read it, and it did not come by TLS. Bun and Deno refuse a length
+ * that is there twice, is not a number, or is beside a transfer coding, or drop it
  * (`tests/runtimes/questions/framing.ts`). Anybody can pass what they pass to `fetch`, so the host has the proof.
  */
 export function isFramed(request: object): boolean {

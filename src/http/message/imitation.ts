@@ -5,7 +5,6 @@ type PlatformClass = abstract new (...args: never[]) => object;
 /**
  * Lets a light class pass for a class of the platform: its instances are `instanceof` that, and have all of its
  * members. Members that the light class does not have come from a whole instance.
- *
  * @param wholeOf makes the whole instance, once.
  * @param finish is given what a method of the whole one returned.
  */

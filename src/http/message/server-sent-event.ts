@@ -71,7 +71,6 @@ export function isServerSentEvent(value: unknown): value is ServerSentEvent {
 
 /**
  * Requires that an id or a type is a string of one line. A client would take the next line for another field.
- *
  * @throws {TypeError} The message does not hold the string, which may come from a client.
  */
 function checkEventField(name: "id" | "event", value: unknown): void {

@@ -17,10 +17,9 @@ interface Branch {
 }
 
 /**
- * Content that a request and its clones read, each at its own pace, and each by a reader of any kind.
- *
- * Unlike with the two streams of `tee()`, `cancel()` waits for nobody. Otherwise, a clone that nobody reads would keep
- * a handler waiting.
+ * Content that a request and its clones read, each at its own pace, and each by a reader of any kind. Unlike with the
+ * two streams of `tee()`, `cancel()` waits for nobody. Otherwise, a clone that nobody reads would keep a handler
+ * waiting.
  */
 export class SharedContent {
   readonly #source: ContentSource;

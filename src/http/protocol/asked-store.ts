@@ -4,7 +4,6 @@ import { Status } from "./status.ts";
 
 /**
  * Asks a store for what a request cannot be answered without. Returns a Promise if the store does.
- *
  * @throws {HTTPError} 503 when it fails.
  */
 export function askedStore<Value>(ask: () => Value | PromiseLike<Value>): Value | Promise<Value> {

@@ -87,7 +87,6 @@ export class HTTPError extends Error {
 
 /**
  * Makes the error by which the framework itself refuses a request.
- *
  * PERF: no stack is captured, as no code is at fault: it would be over half of the cost (`node bench/refuse.js`).
  */
 export function refusal(
@@ -106,7 +105,6 @@ export function refusal(
 
 /**
  * Returns the fields of an error. A refusal that nobody asked for them has none, or fields that are known to be valid.
- *
  * PERF: the getter makes `Headers`, which most refusals do not need: 2 us of 14 (`node bench/requests.js`, R6).
  */
 export function fieldsOfError(error: HTTPError): Iterable<[name: string, value: string]> {

@@ -19,10 +19,8 @@ type Late<Store> = {
 };
 
 /**
- * Limits how long the functions of a store may take. Where one answers at once, no timer is set.
- *
- * A store that falls silent would stop every request for ever: its connection is open, so that nothing fails.
- *
+ * Limits how long the functions of a store may take. Where one answers at once, no timer is set. A store that falls
+ * silent would stop every request for ever: its connection is open, so that nothing fails.
  * @throws {TypeError} when the limit is none.
  */
 export function limitedStore<Store extends object, Name extends keyof Store & string>(

@@ -1,8 +1,6 @@
 /**
  * The constraints that an answer's JSON Schema puts on a value: its kind, and what the kind is of. The schema itself
- * checks limits and patterns.
- *
- * All have the same two members: the code that writes answers meets objects of one form.
+ * checks limits and patterns. All have the same two members: the code that writes answers meets objects of one form.
  */
 export type AnswerShape =
   | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" | "nothing"; readonly of: null }

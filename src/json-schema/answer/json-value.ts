@@ -20,9 +20,8 @@ export function isWrittenExactly(value: unknown): boolean {
 }
 
 /**
- * Returns whether JSON would write an object as if it were empty, or as another one.
- *
- * Bytes, streams, files, maps, iterators and the like have a tag, and no members that JSON finds.
+ * Returns whether JSON would write an object as if it were empty, or as another one. Bytes, streams, files, maps,
+ * iterators and the like have a tag, and no members that JSON finds.
  */
 export function isUnwritable(value: unknown): boolean {
   if (Object(value) !== value) return false;

@@ -9,7 +9,6 @@ const shown = new WeakMap<StandardSchema, JsonSchema | null>();
 
 /**
  * Counts the members of a value that each branch of a union names. The client meant the branch that names the most.
- *
  * @param path the place of the union in what the schema was given.
  * @param count how many branches it has.
  * @returns nothing where the library does not show such a union at the place.

@@ -51,10 +51,8 @@ export class Conversions {
 
   /**
    * Returns whether a schema may return another value than it accepts: it transforms values, or its library does not
-   * tell. Its JSON Schema shows at most the type of the result.
-   *
-   * Conversions of values that do not fit the JSON Schema do not count, such as the default of a required member. Such
-   * an answer is given to its schema anyway.
+   * tell. Its JSON Schema shows at most the type of the result. Conversions of values that do not fit the JSON Schema
+   * do not count, such as the default of a required member. Such an answer is given to its schema anyway.
    */
   mayChangeValues(schema: StandardSchema): boolean {
     switch (vendorOf(schema)) {

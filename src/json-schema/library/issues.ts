@@ -205,7 +205,6 @@ function commonFaults(branches: readonly (readonly Fault[])[], path: Path): read
 
 /**
  * Says what the branches of a union expect, if each of them expects another kind of value.
- *
  * @param depth how many steps lead to the union in paths of its branches.
  */
 function alternativesOf(

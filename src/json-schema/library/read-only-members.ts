@@ -11,10 +11,9 @@ import type { Failure } from "./issues.ts";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Leaves out the members that are read-only: GET has sent them, and the schema of PUT does not name them.
- *
- * Members that were changed or taken away are listed. An item of a list is compared with all items of that list before:
- * a patch may have moved it. One of them has all of its read-only members, so that they are not swapped one by one.
+ * Leaves out the members that are read-only: GET has sent them, and the schema of PUT does not name them. Members that
+ * were changed or taken away are listed. An item of a list is compared with all items of that list before: a patch may
+ * have moved it. One of them has all of its read-only members, so that they are not swapped one by one.
  */
 export class ReadOnlyMembers {
   readonly #root: JsonSchema;
@@ -27,7 +26,6 @@ export class ReadOnlyMembers {
 
   /**
    * Returns the content that is left of a patched value, and the members that must not change.
-   *
    * @throws {HTTPError} 413 when items have read-only members in too many combinations to compare them.
    */
   leaveOut(patched: unknown, before: unknown): { readonly content: unknown; readonly failures: readonly Failure[] } {

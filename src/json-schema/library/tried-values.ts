@@ -11,9 +11,7 @@ export type Tried = "taken" | "untaken" | "instance";
 
 /**
  * Tries a few values at a place of a schema. No library is asked for what it means: a schema shows by its failures what
- * it takes.
- *
- * A schema that is asynchronous, throws, or says nothing of the place counts as one that takes values.
+ * it takes. A schema that is asynchronous, throws, or says nothing of the place counts as one that takes values.
  */
 export function tried(schema: StandardSchema, place: Place): Tried {
   if (carried.some((value) => !isRefused(schema, place, value))) return "taken";

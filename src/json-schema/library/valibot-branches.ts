@@ -6,7 +6,6 @@ import { unwrappedValibot } from "../shape/valibot-schema.ts";
  * Returns the issues of each branch of a union of Valibot. Valibot lists the issues of all branches as one. So the
  * union is looked for in the schema, and its branches check the value again. Empty if there is no union, or it takes
  * its time.
- *
  * @param path the place of the union in what the schema was given.
  */
 export function valibotBranchesOf(

@@ -4,11 +4,10 @@ import { decodedFragment, pathOf } from "../value/json-pointer.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the schema that a member of a JSON Schema holds, with its references to `root` followed.
- *
- * `true` and `false` are schemas, too: `true` accepts everything, and `false` accepts nothing. A keyword beside `$ref`
- * holds as well (JSON Schema 2020-12 §8.2.3.1), so both become members of one `allOf`. A reference that leads nowhere,
- * or only to itself, accepts everything.
+ * Returns the schema that a member of a JSON Schema holds, with its references to `root` followed. `true` and `false`
+ * are schemas, too: `true` accepts everything, and `false` accepts nothing. A keyword beside `$ref` holds as well (JSON
+ * Schema 2020-12 §8.2.3.1), so both become members of one `allOf`. A reference that leads nowhere, or only to itself,
+ * accepts everything.
  */
 export function schemaAt(value: unknown, root: JsonSchema): JsonSchema {
   if (value === false) return nothing;

@@ -1,8 +1,7 @@
 /**
  * Returns the options by which a library describes what it can of a schema, and leaves out the rest. It is `undefined`
- * for unknown libraries, and for libraries that need none, as ArkType.
- *
- * Libraries throw for the whole schema by default if one member is a date.
+ * for unknown libraries, and for libraries that need none, as ArkType. Libraries throw for the whole schema by default
+ * if one member is a date.
  */
 export function lenientOptionsOf(vendor: string, side: "input" | "output"): Record<string, unknown> | undefined {
   if (vendor === "zod") return { unrepresentable: "any" };
@@ -12,9 +11,8 @@ export function lenientOptionsOf(vendor: string, side: "input" | "output"): Reco
 }
 
 /**
- * Describes what comes out of a transformation as anything.
- *
- * `errorMode: "ignore"` alone describes what goes in: a text for `v.pipe(v.string(), v.transform(Number))`.
+ * Describes what comes out of a transformation as anything. `errorMode: "ignore"` alone describes what goes in: a text
+ * for `v.pipe(v.string(), v.transform(Number))`.
  */
 function overridden({ valibotAction, errors }: ValibotConversion): Record<string, unknown> | undefined {
   const isChange =

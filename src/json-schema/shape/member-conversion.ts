@@ -9,7 +9,6 @@ export type Convert = (schema: object) => JsonSchema | undefined;
 /**
  * Converts a schema of zod member by member, where its conversion throws as a whole: a default throws, or an example is
  * a bigint. Such a member is described without what throws, and its neighbors keep their types.
- *
  * @param known what came of each schema before. One inside of itself is described as anything.
  */
 export function convertedByMembers(
@@ -60,7 +59,6 @@ function describedByMembers(
 
 /**
  * Moves a schema to a place inside another one: its references lead there.
- *
  * @param isMoved whether a reference leads to what has moved. Default: each does.
  */
 export function moved(schema: JsonSchema, place: string, isMoved = (_reference: string): boolean => true): JsonSchema {

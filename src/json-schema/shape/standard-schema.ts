@@ -170,9 +170,7 @@ const targets: readonly string[] = ["draft-2020-12", "draft-07", "openapi-3.0"];
 
 /**
  * Returns the issues of a value that no client sent, while an application is built. Null if the schema throws or
- * rejects.
- *
- * Nobody waits then, so an error that is not caught would end the process.
+ * rejects. Nobody waits then, so an error that is not caught would end the process.
  */
 export function probed(schema: StandardSchema, value: unknown): Probed | Promise<Probed> {
   // An asynchronous schema of zod begins twice in `validate()`, which drops the first Promise.

@@ -3,11 +3,10 @@ import { propertiesOf } from "../../http/javascript/property.ts";
 import type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
 
 /**
- * Validates a value by a schema. Returns a Promise if the schema is asynchronous, or may be.
- *
- * `validate()` of zod runs a schema without waiting first. Where a check turns out to be asynchronous, it drops the
- * Promise and begins again. If that check rejects, nobody hears it, and Node ends the process. So a schema of zod with
- * functions of the user is asynchronous from the start.
+ * Validates a value by a schema. Returns a Promise if the schema is asynchronous, or may be. `validate()` of zod runs a
+ * schema without waiting first. Where a check turns out to be asynchronous, it drops the Promise and begins again. If
+ * that check rejects, nobody hears it, and Node ends the process. So a schema of zod with functions of the user is
+ * asynchronous from the start.
  */
 export function validated<Output>(
   schema: StandardSchema<unknown, Output>,

@@ -108,9 +108,7 @@ function decoded(bytes: Uint8Array): string {
 
 /**
  * Returns whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust
- * the stack.
- *
- * Content with at most 512 brackets, which is nearly all, is not read by character.
+ * the stack. Content with at most 512 brackets, which is nearly all, is not read by character.
  */
 function isDeep(text: string): boolean {
   return mayBeDeep(text) && depthOf(text) > deepest;
@@ -163,9 +161,7 @@ const closeBracket = 0x5d;
 
 /**
  * Returns whether the text has more members than the value that was read from it: of members with one name, one is
- * left.
- *
- * A search finds colons faster than a loop over characters, unless strings are full of them.
+ * left. A search finds colons faster than a loop over characters, unless strings are full of them.
  */
 function hasRepeatedName(text: string, value: unknown): boolean {
   if (text.indexOf(":") === text.lastIndexOf(":")) return false;
@@ -219,7 +215,6 @@ function membersIn(text: string): number {
 /**
  * Returns whether a text may have a member that reaches a prototype. Any letter of a name may be escaped; a name in
  * which one is has a backslash before its `u`.
- *
  * PERF: searches take a tenth of an expression for the same. Of short texts that begin with a rare character, V8 takes
  * a fifth of that (`node bench/requests/kernel-less.js`, R2).
  */

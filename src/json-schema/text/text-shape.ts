@@ -37,10 +37,8 @@ const nothing: TextShape = {
 export const unknownText: TextShape = shape({ isUnknown: true });
 
 /**
- * Reads the shapes of schemas within one document.
- *
- * Branches of `anyOf` and `oneOf` are added up. Branches of `allOf` and the keywords beside them hold together. Their
- * order never matters.
+ * Reads the shapes of schemas within one document. Branches of `anyOf` and `oneOf` are added up. Branches of `allOf`
+ * and the keywords beside them hold together. Their order never matters.
  */
 export class TextShapes {
   readonly #root: JsonSchema;

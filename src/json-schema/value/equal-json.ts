@@ -5,7 +5,6 @@ export interface StepsLeft {
 
 /**
  * Returns whether two values of JSON are equal (RFC 6902 §4.6): the order of members does not matter.
- *
  * @param left is charged a step for each member and entry, so that a caller can bound many comparisons together.
  */
 export function isEqualJson(one: unknown, other: unknown, left: StepsLeft): boolean {

@@ -1,8 +1,6 @@
 /**
  * Writes a path as a JSON Pointer in a URI fragment (RFC 6901 §6). Problem details name places so (RFC 9457 §3): `#` is
- * the whole value.
- *
- * A name with half of a surrogate pair, which no URI can hold, is written with U+FFFD in its place.
+ * the whole value. A name with half of a surrogate pair, which no URI can hold, is written with U+FFFD in its place.
  */
 export function pointerOf(path: readonly (PropertyKey | { readonly key: PropertyKey })[] = []): string {
   let pointer = "#";

@@ -1,7 +1,6 @@
 /**
- * Applies a JSON Merge Patch (RFC 7396). The value that is patched stays as it is.
- *
- * Members are defined, not assigned: `__proto__` is a name like others.
+ * Applies a JSON Merge Patch (RFC 7396). The value that is patched stays as it is. Members are defined, not assigned:
+ * `__proto__` is a name like others.
  */
 export function mergePatched(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

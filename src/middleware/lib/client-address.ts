@@ -38,11 +38,8 @@ export function checkClientAddress<Input extends object>(check: OptionCheck<Clie
 
 /**
  * Names the network of a client: an IPv4 address as it is, or the first 64 bits of an IPv6 address. One client has all
- * IPv6 addresses that share them.
- *
- * Fields are read from the right, as many addresses as there are trusted hops. If the fields hold fewer addresses, the
- * request did not come that way, and the address of the connection counts.
- *
+ * IPv6 addresses that share them. Fields are read from the right, as many addresses as there are trusted hops. If the
+ * fields hold fewer addresses, the request did not come that way, and the address of the connection counts.
  * @throws {TypeError} when the host passed no address.
  */
 export function clientNetworkOf<Input extends object>(input: Input, options: ClientAddressOptions<Input>): string {

@@ -9,11 +9,9 @@ import { contentCodings } from "./compressor.ts";
 const isCoding = (aspect: string): boolean => (contentCodings as readonly string[]).includes(aspect);
 
 /**
- * Returns the preconditions with the tags that the tags of codings were made from.
- *
- * For GET and HEAD only tags of codings that the client accepts count. A cache that has the content in gzip must not be
- * told that it may go on to send that to a client without gzip. A range is of content that has no coding, so there they
- * do not count either.
+ * Returns the preconditions with the tags that the tags of codings were made from. For GET and HEAD only tags of
+ * codings that the client accepts count. A cache that has the content in gzip must not be told that it may go on to
+ * send that to a client without gzip. A range is of content that has no coding, so there they do not count either.
  */
 export function withOriginals<Asked extends Pick<Preconditions, "ifMatch" | "ifNoneMatch">>(
   input: object,

@@ -57,10 +57,9 @@ const formats: Readonly<Record<Format, Recipe>> = {
 const pieceBytes = 65_536;
 
 /**
- * Returns the compressor of a format, or null if the runtime has none.
- *
- * On Node, Bun and Deno it is `node:zlib`, which is not imported because others lack it. There `CompressionStream` has
- * gzip and deflate only: it takes no quality, and its brotli is the slowest.
+ * Returns the compressor of a format, or null if the runtime has none. On Node, Bun and Deno it is `node:zlib`, which
+ * is not imported because others lack it. There `CompressionStream` has gzip and deflate only: it takes no quality, and
+ * its brotli is the slowest.
  */
 export function compressorOf(format: Format): CreateCompressor | null {
   const zlib = (builtinModule("node:zlib") ?? null) as Zlib | null;
@@ -77,9 +76,8 @@ export function compressorOf(format: Format): CreateCompressor | null {
 }
 
 /**
- * Compresses a stream as far as it is read: content that nobody reads is not taken from the source.
- *
- * Flushes the compressor when the source pauses. However the stream ends, source and compressor are canceled.
+ * Compresses a stream as far as it is read: content that nobody reads is not taken from the source. Flushes the
+ * compressor when the source pauses. However the stream ends, source and compressor are canceled.
  */
 export function compressed(source: ReadableStream<Uint8Array>, create: CreateCompressor): ReadableStream<Uint8Array> {
   const reader = readerOf(source);

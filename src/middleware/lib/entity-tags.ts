@@ -9,10 +9,8 @@ import { readAhead } from "./read-ahead.ts";
 
 /**
  * Adds an entity tag to a response, computed from its content and media type. Only for a response that is 200, has no
- * tag, and has all its content at once, up to a bound.
- *
- * Other content passes unchanged, and so does content that was compressed for this client. Chance decides whether that
- * is there at once, and the compressor decides its bytes.
+ * tag, and has all its content at once, up to a bound. Other content passes unchanged, and so does content that was
+ * compressed for this client. Chance decides whether that is there at once, and the compressor decides its bytes.
  */
 export async function tagged(response: Response, maxBytes: number): Promise<Response> {
   const { body, headers, status } = response;

@@ -36,7 +36,6 @@ export interface ServiceLeft {
 
 /**
  * Takes one point from a client.
- *
  * @throws {HTTPError} 503 when the limiter's store fails.
  * @throws {TypeError} when the limiter returns something else.
  */

@@ -19,7 +19,6 @@ const known = new WeakMap<object, OwnLines[]>();
 /**
  * Puts lines of a middleware into a field besides the lines of others. Replaces the lines that the middleware put there
  * before: outer middleware may call `next()` again, with the same error fields or response of Node.
- *
  * @param holder an object that stays the same during a call, which `fields` need not do.
  */
 export function putOwnLines(

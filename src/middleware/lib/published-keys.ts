@@ -2,11 +2,9 @@ import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type
 import { discard } from "../../http/message/discarded-content.ts";
 
 /**
- * Finds keys at the place where an issuer publishes them (RFC 7517 §5).
- *
- * `jose` keeps them, and asks for a missing key at most once in half a minute. If the issuer's endpoint fails, `jose`
- * would ask again for every token that anyone makes up.
- *
+ * Finds keys at the place where an issuer publishes them (RFC 7517 §5). `jose` keeps them, and asks for a missing key
+ * at most once in half a minute. If the issuer's endpoint fails, `jose` would ask again for every token that anyone
+ * makes up.
  * @param staleSeconds how long keys are used after their time while the issuer does not answer.
  */
 export function publishedKeys(uri: URL, staleSeconds: number): JWTVerifyGetKey {

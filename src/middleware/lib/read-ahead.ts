@@ -4,10 +4,9 @@ import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 
 /**
  * Reads content that is there at once, as the content of a string or of bytes is. Returns all of it, or a stream of it
- * if it is longer than a bound or takes its time.
- *
- * So a stream that never ends is neither held back nor kept. At most the bound and a chunk are read ahead: nothing, if
- * the bound is negative. A chunk that is not bytes fails the stream, which would otherwise wait forever.
+ * if it is longer than a bound or takes its time. So a stream that never ends is neither held back nor kept. At most
+ * the bound and a chunk are read ahead: nothing, if the bound is negative. A chunk that is not bytes fails the stream,
+ * which would otherwise wait forever.
  */
 export async function readAhead(
   body: ReadableStream<Uint8Array>,

@@ -76,9 +76,8 @@ export function keptFields(middleware: Middleware, input: object): Fields {
 }
 
 /**
- * Answers an input without passing it on: no content, this status, and the fields that a function adds.
- *
- * Outer middleware sees it as the result of `next()`. Field and status are written to Node's response if there is one.
+ * Answers an input without passing it on: no content, this status, and the fields that a function adds. Outer
+ * middleware sees it as the result of `next()`. Field and status are written to Node's response if there is one.
  */
 export function answerWith(
   middleware: Middleware,
@@ -100,7 +99,6 @@ export function answerWith(
 
 /**
  * Adds fields to the result of `next()`: to the `Response` itself, or to a copy if it is immutable or may be shared.
- *
  * @throws {TypeError} when the result is not a `Response`.
  */
 export function withFields(result: unknown, add: (fields: Fields) => void): Response {
@@ -135,7 +133,6 @@ function hasBody(response: Response & Partial<LightResponse>): boolean {
 
 /**
  * Returns the result of `next()` as a `Response`, for features of the native chain.
- *
  * @throws {TypeError} when it is not one, or was read already, even in part: the rest would pass for the whole.
  */
 export function responseOf(result: unknown): Response {

@@ -3,9 +3,7 @@ import { isEqualText } from "../../http/javascript/equal-text.ts";
 
 /**
  * Secrets that are known by their digests only, and found without telling by the time it takes how much of one was
- * right.
- *
- * Digests are of equal length however long a secret is, and all of them are compared, each to its end.
+ * right. Digests are of equal length however long a secret is, and all of them are compared, each to its end.
  */
 export class Secrets<Value> {
   readonly #digestOf: Digest;

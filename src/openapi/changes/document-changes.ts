@@ -11,10 +11,8 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /**
  * Lists the differences between two versions of an OpenAPI document, 3.0 to 3.2. Each says whether it breaks clients of
- * the older one.
- *
- * A request may only take more than before, and an answer may only give what it gave. An operation whose `x-sunset` has
- * passed may go (RFC 8594 §3).
+ * the older one. A request may only take more than before, and an answer may only give what it gave. An operation whose
+ * `x-sunset` has passed may go (RFC 8594 §3).
  */
 export function changesBetween(before: unknown, after: unknown, options: ComparisonOptions = {}): Change[] {
   const { date = new Date().toISOString().slice(0, 10) } = options;

@@ -6,7 +6,6 @@ export type KeywordChange = readonly [effect: Effect, what: string];
 
 /**
  * Lists the differences of types between two schemas in their normal form.
- *
  * @param isText whether values are text that is read as a type, as in a query: every number is a string there.
  */
 export function* typeChanges(before: Members, after: Members, isText: boolean): Generator<KeywordChange> {

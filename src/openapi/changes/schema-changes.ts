@@ -44,7 +44,6 @@ export class SchemaComparison implements Comparison {
 
   /**
    * Lists the differences between two schemas.
-   *
    * @param place where they are, as messages name it.
    * @param isText whether values are text that is read as a type, as in a query: every number is a string there.
    */

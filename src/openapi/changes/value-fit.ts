@@ -6,7 +6,6 @@ export type Fit = boolean | null;
 
 /**
  * Returns whether a value fits a schema.
- *
  * @param schema in its normal form.
  * @param normalOf returns the normal form of a schema inside.
  */

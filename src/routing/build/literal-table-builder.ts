@@ -1,9 +1,8 @@
 import { LiteralTables, type Literal, type Prefix } from "../index/literal-table.ts";
 
 /**
- * Makes the tables of an index.
- *
- * Building never gets optimized in a cold start, where `for…of` allocates an object for each step. So loops count.
+ * Makes the tables of an index. Building never gets optimized in a cold start, where `for…of` allocates an object for
+ * each step. So loops count.
  */
 export class LiteralTablesBuilder<StaticEnd extends Literal, Beginning extends Prefix> {
   // 0 is never the place of a table or a fork.

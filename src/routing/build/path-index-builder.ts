@@ -26,10 +26,8 @@ export class PathIndexBuilder<T> {
   }
 
   /**
-   * Adds a pattern and the value that it leads to.
-   *
-   * Costs O(n) for n segments: a pattern with n optional params has n + 1 terminals, along one line of nodes.
-   *
+   * Adds a pattern and the value that it leads to. Costs O(n) for n segments: a pattern with n optional params has n +
+   * 1 terminals, along one line of nodes.
    * @returns the terminals of earlier patterns that match the same paths, as a whole or in one form. They stay.
    * @throws {SyntaxError} when expressions of the pattern do not compile together.
    */
@@ -176,9 +174,8 @@ function branchOf<T>(node: NodeBuilder<T>, literal: string): BranchBuilder<T> {
 }
 
 /**
- * Joins the static text of segments, with a slash before each segment, and after the last one if the path goes on.
- *
- * Uses `join()`, as V8 keeps the result of `+` as a tree of strings for good.
+ * Joins the static text of segments, with a slash before each segment, and after the last one if the path goes on. Uses
+ * `join()`, as V8 keeps the result of `+` as a tree of strings for good.
  */
 function textOf(segments: readonly PathSegment[], from: number, to: number, goesOn: boolean): string {
   const texts = [""];

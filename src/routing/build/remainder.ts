@@ -10,11 +10,8 @@ export interface Remainder {
 }
 
 /**
- * Compiles segments of which the first holds an expression.
- *
- * Expressions may match slashes, so that only the engine can find what follows them. Everything else is written so that
- * the engine never tries a split of a segment twice.
- *
+ * Compiles segments of which the first holds an expression. Expressions may match slashes, so that only the engine can
+ * find what follows them. Everything else is written so that the engine never tries a split of a segment twice.
  * @throws {SyntaxError} when the expressions do not compile together: two groups with one name, or thousands of
  * segments.
  */

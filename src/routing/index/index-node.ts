@@ -4,7 +4,6 @@ import type { SegmentMatcher } from "./segment-matcher.ts";
 
 /**
  * The situation after the same things have been taken from the path. At the root, nothing has been taken.
- *
  * PERF: most nodes have one static end or one branch; without a table for it, a match takes 14 % less
  * (`node bench/match.js --table=github-octokit`).
  */
@@ -37,16 +36,14 @@ export class Node<T> {
 export type TablesOf<T> = LiteralTables<Terminal<T>, Branch<T>>;
 
 /**
- * Static text that ends in a slash, and the choices that may be taken after it, most specific first.
- *
- * The fields that nearly every step reads come first and share one cache line.
+ * Static text that ends in a slash, and the choices that may be taken after it, most specific first. The fields that
+ * nearly every step reads come first and share one cache line.
  */
 export class Branch<T> implements Prefix {
   readonly literal: string;
   /**
-   * The next node if only any segment may be taken, or a segment of certain characters.
-   *
-   * Most branches are like that, and take no call to match a choice.
+   * The next node if only any segment may be taken, or a segment of certain characters. Most branches are like that,
+   * and take no call to match a choice.
    */
   next: Node<T> | null = null;
   characters: Uint8Array | null = null;

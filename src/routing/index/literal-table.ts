@@ -1,6 +1,5 @@
 /**
  * Returns whether `text` has `literal` at `from`.
- *
  * PERF: a comparison of a slice, or a search in long literals, is 2 to 4 times faster on V8 than `startsWith`
  * (`node bench/match.js`).
  */
@@ -78,10 +77,8 @@ export class LiteralTables<StaticEnd extends Literal, Beginning extends Prefix> 
 
   /**
    * Finds the longest prefix of a table that the text may go on with at `from`. Reads only the characters at which the
-   * prefixes differ.
-   *
-   * The caller still has to compare it, and goes on to `shorter` if it does not match or leads nowhere. All prefixes
-   * that match are on that chain.
+   * prefixes differ. The caller still has to compare it, and goes on to `shorter` if it does not match or leads
+   * nowhere. All prefixes that match are on that chain.
    */
   findPrefix(table: number, text: string, from: number): Beginning | null {
     const forks = this.#forks;

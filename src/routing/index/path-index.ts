@@ -21,7 +21,6 @@ export class PathIndex<T> {
   readonly #tables: TablesOf<T>;
   /**
    * One bit for each length of a static path, modulo 32.
-   *
    * PERF: with few static paths it rules them out for most paths with params, which saves 3 to 7 % of a match
    * (`node bench/match.js --table=hono`).
    */
@@ -83,10 +82,9 @@ export class PathIndex<T> {
   }
 
   /**
-   * Finds the pattern that wins for a canonical path. A path longer than `maxPathLength` matches nothing.
-   *
-   * Costs time linear in the length of the path, apart from the user's expressions. The number of patterns adds only
-   * the nodes that they share with the path.
+   * Finds the pattern that wins for a canonical path. A path longer than `maxPathLength` matches nothing. Costs time
+   * linear in the length of the path, apart from the user's expressions. The number of patterns adds only the nodes
+   * that they share with the path.
    */
   find(path: string): PathMatch<T> | null {
     const limit = path.length;

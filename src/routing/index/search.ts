@@ -23,11 +23,9 @@ import { endOfRun } from "./segment-matcher.ts";
  */
 
 /**
- * Searches the tree for the pattern that wins, and keeps the values that were taken from the text so far.
- *
- * A search ends before another begins, so that an index has one for all its matches.
- *
- * One for all matches: a new search for each would be most of what a match allocates.
+ * Searches the tree for the pattern that wins, and keeps the values that were taken from the text so far. A search ends
+ * before another begins, so that an index has one for all its matches. One for all matches: a new search for each would
+ * be most of what a match allocates.
  */
 export class Search<T> {
   /** The bounds of the values that were taken. */

@@ -32,9 +32,7 @@ export class SegmentMatcher {
 
   /**
    * Splits the text from `from` to `to` at the literals. Writes the bounds of the values to `captures`, from `depth`
-   * on.
-   *
-   * Each param takes the shortest text before the next literal, and the last one takes the rest. Expressions then
+   * on. Each param takes the shortest text before the next literal, and the last one takes the rest. Expressions then
    * accept or refuse the values, so that nothing is tried twice.
    */
   match(text: string, from: number, to: number, captures: Int32Array, depth: number): boolean {
@@ -68,9 +66,7 @@ const characterClass = /^(?:\\[dw]|\[(?:[^\\\]^]|\\[dws.\-/])(?:[^\\\]]|\\[dws.\
 
 /** Tests whether an expression matches a part of one segment entirely. */
 class TextTest {
-  /**
-   * A repeated character class is looked up in a table, without a slice or an expression.
-   */
+  /** A repeated character class is looked up in a table, without a slice or an expression. */
   declare readonly characters: Uint8Array | null;
   readonly #expression!: RegExp;
 

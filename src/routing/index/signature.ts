@@ -4,7 +4,6 @@ import { isEmptiable } from "../pattern/precedence.ts";
 
 /**
  * The facts that paths of one terminal share: which params they have and how these were taken.
- *
  * PERF: terminals share signatures, so that each takes half, 56 bytes in place of 112 (`node bench/build.js`).
  */
 export interface Signature {

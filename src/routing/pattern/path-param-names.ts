@@ -41,12 +41,9 @@ type Identity<Names> = (names: Names) => Names;
 type Optional<Names extends string> = `${AnyName<Names>}?`;
 
 /**
- * Reads a pattern from its next special character on. `Unnamed` has one element for each expression before it.
- *
- * A template literal with `infer` is expensive, and so is a union of templates: hence `Punctuated`. The common kinds of
- * segments come first.
- *
- * `scripts/check/type-cost.js` bounds what 300 resources cost the compiler.
+ * Reads a pattern from its next special character on. `Unnamed` has one element for each expression before it. A
+ * template literal with `infer` is expensive, and so is a union of templates: hence `Punctuated`. The common kinds of
+ * segments come first. `scripts/check/type-cost.js` bounds what 300 resources cost the compiler.
  */
 type NamesIn<Text extends string, Unnamed extends 0[]> = Text extends `${infer Before}:${infer After}`
   ? Before extends Special

@@ -54,7 +54,6 @@ export class PathPatternError extends SyntaxError {
 
 /**
  * Parses an entry of `paths`.
- *
  * @param owner the name of the resource class, for messages.
  * @throws {PathPatternError} when the entry is not a path pattern.
  */
@@ -153,11 +152,10 @@ class Parser {
   }
 
   /**
-   * Reads an expression, up to the parenthesis that balances the first.
-   *
-   * Skips escapes and character classes, as the engine does. Refuses back references: they would count the groups of
-   * the whole pattern, not the groups that the user wrote. Refuses assertions of an end in the constraint of a param:
-   * they have no effect there, and a reader may take them for needed.
+   * Reads an expression, up to the parenthesis that balances the first. Skips escapes and character classes, as the
+   * engine does. Refuses back references: they would count the groups of the whole pattern, not the groups that the
+   * user wrote. Refuses assertions of an end in the constraint of a param: they have no effect there, and a reader may
+   * take them for needed.
    */
   #expression(isConstraint: boolean): string {
     const source = this.#source;
@@ -234,9 +232,8 @@ const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
 const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|\(\?<[$\w]+|[()^$]/g;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
- * Returns the expression for identifiers of JavaScript.
- *
- * Made on first use, as the classes of Unicode cost V8 a millisecond even in an expression that is never tried.
+ * Returns the expression for identifiers of JavaScript. Made on first use, as the classes of Unicode cost V8 a
+ * millisecond even in an expression that is never tried.
  */
 let anyName: RegExp | undefined;
 

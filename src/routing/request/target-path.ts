@@ -55,9 +55,8 @@ export function isPlainPath(target: string, start: number, end: number): boolean
 }
 
 /**
- * Returns whether the text from `start` to `end` is a canonical path.
- *
- * Most escapes are canonical. If all are, nothing is parsed or rewritten.
+ * Returns whether the text from `start` to `end` is a canonical path. Most escapes are canonical. If all are, nothing
+ * is parsed or rewritten.
  */
 export function isCanonicalPath(target: string, start: number, end: number): boolean {
   return matchesBetween(canonicalPath, target, start, end);
@@ -78,9 +77,8 @@ export function isPlainUrl(url: string, start: number, limit: number): boolean {
 }
 
 /**
- * Returns whether the path from `start` to `limit` has dot segments in a URL that the URL parser wrote.
- *
- * Most paths have no dot, and a search for one character is faster than a search for two.
+ * Returns whether the path from `start` to `limit` has dot segments in a URL that the URL parser wrote. Most paths have
+ * no dot, and a search for one character is faster than a search for two.
  */
 export function hasDotSegment(url: string, start: number, limit: number): boolean {
   if (!parserLeavesDots || !url.includes(".", start) || !url.includes("/.", start)) return false;
@@ -89,7 +87,6 @@ export function hasDotSegment(url: string, start: number, limit: number): boolea
 
 /**
  * Returns whether the segment from `at` to `to` is a dot segment, which no canonical path has.
- *
  * PERF: asked of each segment taken, it costs a comparison of numbers; a search through each path costs 7 %
  * (`node bench/match.js --table=hono`).
  */
@@ -99,10 +96,8 @@ export function isDotSegment(text: string, at: number, to: number): boolean {
 
 /**
  * Derives the canonical path from a request target: the path that the URL parser returns, with one form of escapes.
- *
  * Accepts absolute URLs and origin-form. Asterisk-form, authority-form and a string without a leading slash have no
  * path.
- *
  * @param start where the path begins in a URL that the URL parser wrote. The parser is not called again.
  */
 export function pathOf(target: string, start = -1): string | PathProblem {

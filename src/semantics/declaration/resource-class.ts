@@ -26,10 +26,8 @@ type CheckedEach<Member> = Member extends unknown ? CheckedMember<Member> : neve
 type CheckedClass<Member> = Member extends readonly unknown[] ? Member : CheckedMember<Member>;
 
 /**
- * A member of `resources()`, or a string that says what is wrong with it.
- *
- * The class is a branch of its own type, so that it is inferred from the argument.
- *
+ * A member of `resources()`, or a string that says what is wrong with it. The class is a branch of its own type, so
+ * that it is inferred from the argument.
  * PERF: `Member & CheckedMember<Member>` inspects each class twice, 25 instantiations a handler more, of 124
  * (`node scripts/check/type-cost.js`).
  */
@@ -65,9 +63,8 @@ type Responding = {
 
 /**
  * A resource with a method in another case, which may be a helper beside the handler.
- *
- * `keyof Member["prototype"] & OtherCase` costs the compiler 2 instantiations a handler more (`node
- * scripts/check/type-cost.js`).
+ * `keyof Member["prototype"] & OtherCase` costs the compiler 2 instantiations a handler more
+ * (`node scripts/check/type-cost.js`).
  */
 type Miscased = { [Name in OtherCase]: { readonly [Key in Name]: (call: never) => unknown } }[OtherCase];
 

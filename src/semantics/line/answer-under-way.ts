@@ -123,11 +123,7 @@ class AnswerUnderWay {
     this.#fields = this.#answer.fields;
   }
 
-  /**
-   * Goes through all steps.
-   *
-   * @param fields the fields of answers below 400.
-   */
+  /** Goes through all steps. @param fields the fields of answers below 400. */
   async answer(fields: readonly (readonly [name: string, value: string])[]): Promise<Answer> {
     const answer = this.#answer;
     answer.content = await this.#content(fields);

@@ -19,10 +19,8 @@ export function mostBytesOf(model: Pick<OperationModel, "content"> | undefined):
 const bounds = new WeakMap<object, number>();
 
 /**
- * Makes each clone of a request fail by 413 where its content is longer, clones of clones as well.
- *
- * Handlers get content up to a bound, and middleware reads clones of it before. Objects without `clone()` stay as they
- * are.
+ * Makes each clone of a request fail by 413 where its content is longer, clones of clones as well. Handlers get content
+ * up to a bound, and middleware reads clones of it before. Objects without `clone()` stay as they are.
  */
 export function boundClones(request: object, maxBytes: number): void {
   const { clone } = request as { readonly clone?: unknown };

@@ -10,9 +10,8 @@ import type { TextValues } from "../../json-schema/text/text-values.ts";
 import type { ReadContent } from "./read-content.ts";
 
 /**
- * Returns the value that a schema makes of what was read. Returns a Promise if the schema is asynchronous.
- *
- * A member that could not be read, and for which the schema has a fallback, is NaN: no type takes that.
+ * Returns the value that a schema makes of what was read. Returns a Promise if the schema is asynchronous. A member
+ * that could not be read, and for which the schema has a fallback, is NaN: no type takes that.
  */
 export function fitted(
   { schema }: Pick<PartModel, "schema">,

@@ -5,7 +5,6 @@ let loaded: typeof keyedWriteOf | undefined;
 
 /**
  * Reads the key of a request. Returns null without one.
- *
  * @throws {HTTPError} 400 when it is not a key, or there is none where it is required.
  */
 export async function lineWriteOf(...args: Parameters<typeof keyedWriteOf>): Promise<LineWrite | null> {

@@ -48,10 +48,8 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
 }
 
 /**
- * Asks what a handler returned for its first value, which decides the status: a reply before it is the answer.
- *
- * The iterable is left when the client leaves, or the server stops, also while nobody reads it.
- *
+ * Asks what a handler returned for its first value, which decides the status: a reply before it is the answer. The
+ * iterable is left when the client leaves, or the server stops, also while nobody reads it.
  * @param name the method and its resource, for messages.
  */
 export async function openedBy(given: unknown, name: string, leaving: Pick<LineCall, "signal">): Promise<unknown> {

@@ -23,10 +23,8 @@ const ofAnswer = /^(?:accept|accept-encoding|prefer)$/;
 
 /**
  * Makes the handler of a PATCH: it asks GET, patches what GET has sent, and sends that to PUT. Both requests go through
- * the middleware that guards them, as far as it has not run for PATCH.
- *
- * PUT gets `If-Match` with the tag of GET, so that no change in between is lost.
- *
+ * the middleware that guards them, as far as it has not run for PATCH. PUT gets `If-Match` with the tag of GET, so that
+ * no change in between is lost.
  * @param medium the JSON that PUT takes.
  */
 export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): PatchHandlerFor {

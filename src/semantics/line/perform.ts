@@ -196,7 +196,6 @@ function* stepsOf(
 
 /**
  * Returns the validators of the representation that an answer is: content may have a declared type already.
- *
  * @throws {HTTPError} 406 when the client does not accept that.
  */
 function ofOwnType(

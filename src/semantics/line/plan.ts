@@ -61,7 +61,6 @@ interface Validating {
 
 /**
  * Makes the plan of an operation.
- *
  * @param handler the method of the resource class.
  * @param aspects the media types by which tags of the resource are derived, as `derivedTypesOf()` names them.
  */

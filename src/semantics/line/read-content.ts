@@ -14,7 +14,6 @@ export interface ReadContent {
 
 /**
  * Gets the bytes of a request's content. Null where there is no media type, and for one that reads the content itself.
- *
  * @param known its bytes, if they were read before.
  * @throws {HTTPError} 413 when it is longer than declared (RFC 9110 §15.5.14), 400 when it breaks off.
  */
@@ -34,7 +33,6 @@ function isReadByItself({ raw }: RequestMedium): boolean {
 /**
  * Reads the content of a request as a declared media type: at once, unless that has to wait. Returns null for no bytes,
  * if there need be none: of a stream nobody knows before.
- *
  * @param bytes what `bytesFor()` got.
  * @throws {HTTPError} 400 when it cannot be read, 413 when it has more members than declared.
  */

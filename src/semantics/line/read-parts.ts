@@ -30,7 +30,6 @@ export interface ReadParts {
 
 /**
  * Reads the path params. Returns a Promise if their schema is asynchronous.
- *
  * @throws {HTTPError} 404 when the schema refuses them: then they name no resource.
  */
 export function readPath(part: PartModel, texts: Texts): unknown {
@@ -43,7 +42,6 @@ export function readPath(part: PartModel, texts: Texts): unknown {
 
 /**
  * Reads query, fields and cookies into an object. Returns a Promise if a schema is asynchronous.
- *
  * @throws {HTTPError} 400 with a list of all faults.
  */
 export function readFields(model: InputModel, fields: RequestFields, texts: Texts, into: ReadParts): unknown {
@@ -61,7 +59,6 @@ interface Reading {
 
 /**
  * Reads one part after another, from an index on.
- *
  * PERF: no closure is made where nothing waits: five for each request took 400 bytes of the heap
  * (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
  */

@@ -14,7 +14,6 @@ import { readContent, type ReadContent } from "./read-content.ts";
 /**
  * Refuses a part of a representation: taken for the whole, it would replace it (RFC 9110 §14.5). An operation that
  * takes parts declares the field.
- *
  * @throws {HTTPError} 400 when there is `Content-Range`.
  */
 export function refusePart({ headers }: Pick<InputModel, "headers">, fields: RequestFields): void {

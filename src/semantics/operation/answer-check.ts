@@ -25,7 +25,6 @@ const meantBy: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses members of an operation that are neither known nor answers, and answers that cannot be sent.
- *
  * @param cannot the beginning of the message.
  * @throws {TypeError} which says what to write.
  */

@@ -30,7 +30,6 @@ type Answers = Readonly<Record<number, DeclaredAnswer>>;
 
 /**
  * Reads what the middleware around an operation declares, outermost first.
- *
  * @param methods those for which it runs: others, if the operation is made of them.
  */
 export function guardsOf(

@@ -17,7 +17,6 @@ import { isContent, isMap, schemasIn } from "./media.ts";
 
 /**
  * Reads what an operation declares of requests.
- *
  * @param cannot the beginning of the message.
  * @throws {TypeError} which says what to write, if it cannot be read.
  */

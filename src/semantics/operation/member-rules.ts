@@ -6,7 +6,6 @@ import type { OperationModel } from "./operation-model.ts";
 
 /**
  * Refuses members that are right alone, and wrong beside what else the operation and its guards have.
- *
  * @throws {TypeError} which says what to write.
  */
 export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean): void {

@@ -9,7 +9,6 @@ import type { OperationModel } from "./operation-model.ts";
 
 /**
  * Refuses a class in which PATCH cannot be made of GET and PUT.
- *
  * @returns the JSON that PUT takes.
  * @throws {TypeError} which says what to write.
  */

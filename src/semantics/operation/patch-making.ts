@@ -4,7 +4,6 @@ import type { OperationModel } from "./operation-model.ts";
 
 /**
  * Makes PATCH of GET and PUT. It hangs on the declaration, so that a bundle without it does not hold it.
- *
  * @param models the operations of the class, by method.
  * @throws {TypeError} which says what to write, for a class in which it cannot work.
  */
@@ -12,7 +11,6 @@ export type PatchMaking = (models: ReadonlyMap<string, OperationModel>, conversi
 
 /**
  * Makes PATCH, if it is declared by `patch()`. It exists where GET and PUT do.
- *
  * @throws {TypeError} when the class cannot have it.
  */
 export function makePatch(models: Map<string, OperationModel>, conversions: Conversions): void {

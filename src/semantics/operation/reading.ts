@@ -20,7 +20,6 @@ const operations = new WeakMap<MountedResource, ReadonlyMap<string, OperationMod
 /**
  * Returns the operations of a resource, by method: one for each that it implements. They are read once, by `build()`
  * for resources of the semantics module, else on first use.
- *
  * @throws {TypeError} when a declaration of its class cannot work.
  */
 export function operationsOf(mounted: MountedResource): ReadonlyMap<string, OperationModel> {
@@ -30,7 +29,6 @@ export function operationsOf(mounted: MountedResource): ReadonlyMap<string, Oper
 
 /**
  * Reads what the class of a resource declares. Refuses declarations that cannot work, naming class, method and member.
- *
  * @throws {TypeError} which says what to write.
  */
 export function readOperations(

@@ -35,7 +35,6 @@ const kept =
 
 /**
  * Refuses tools that agents could not call.
- *
  * @param known the operations of the tools before, by name. Tools of the operations are added.
  * @throws {TypeError} which says what to write.
  */

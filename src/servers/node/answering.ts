@@ -20,10 +20,7 @@ type Shaped = { readonly dispatcher?: Shaping };
 
 /**
  * Makes a listener of an application: one request's way from the message that arrives to the answer, whatever fails on
- * it.
- *
- * Listeners never reject, and are made once.
- *
+ * it. Listeners never reject, and are made once.
  * @throws {TypeError} when it is given something else than an application.
  */
 export function listenerOf(app: Partial<Fetching & Handling> | null | undefined, options: ListenerOptions): Listener {

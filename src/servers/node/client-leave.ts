@@ -24,7 +24,6 @@ export function hasLeft(response: NodeResponse): boolean {
 /**
  * Ends a stream of HTTP/2 that the client resets with NO_ERROR (RFC 9113 §8.1). Node does so after other codes. After
  * this one it would wait until the client has taken the rest of the answer, and end the content as if it were whole.
- *
  * Where an answer was ended before, the end of the client's content shows it: Node lets it come after the reset.
  */
 export function leaveWhenReset({ stream }: Http2ServerResponse): void {
@@ -51,9 +50,8 @@ export function onLeaving(response: NodeResponse, act: () => void): () => void {
 }
 
 /**
- * Calls a function once when a response is over, for whatever reason. Returns a function that revokes that.
- *
- * Of responses that wait for their turn, Node 20 and 22 tell nothing when the client leaves: its connection does.
+ * Calls a function once when a response is over, for whatever reason. Returns a function that revokes that. Of
+ * responses that wait for their turn, Node 20 and 22 tell nothing when the client leaves: its connection does.
  */
 export function onClose(response: NodeResponse, act: () => void): () => void {
   const socket = waitedFor(response);

@@ -17,9 +17,7 @@ export function hasContent({ method, headers }: NodeRequest, response: NodeRespo
 
 /**
  * Returns the content of a message as a stream. Nothing is read before the handler reads: unread content is Node's to
- * discard.
- *
- * By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because
+ * discard. By hand, because Readable.toWeb() of Node 20 throws outside of any handler when a client leaves, and because
  * iterating a message destroys its connection.
  */
 export function contentOf(message: NodeRequest, response: NodeResponse): ReadableStream<Uint8Array> {
@@ -44,7 +42,6 @@ export function contentOf(message: NodeRequest, response: NodeResponse): Readabl
 /**
  * Reads the content of a message at once; null if it is longer. Others may have the same buffer: who keeps the bytes
  * copies them.
- *
  * PERF: a stream takes 80 us, 3 times as long as all the rest of a request (`node bench/requests.js`, R2).
  */
 export async function bytesOf(
@@ -75,7 +72,6 @@ function endOf(message: NodeRequest): Promise<void> | null {
 
 /**
  * Takes the content of a message if all of it is there, and nobody has begun to read it. Null if not.
- *
  * PERF: no listener has to wait for it, nor for the end of either message, and nothing is copied: 3 to 4 us of 26
  * (`node bench/requests/kernel-less.js "fingerpost semantics" R2`).
  */

@@ -56,7 +56,6 @@ let lastPlainHost: string | null = null;
 
 /**
  * Reads the host that a client asks for, which may be empty.
- *
  * @throws {HTTPError} 400 when a message names several hosts, an invalid host, or none where it must (RFC 9112 §3.2).
  */
 export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): string {

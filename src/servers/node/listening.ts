@@ -9,10 +9,8 @@ export type ListenAddress = Pick<ListenOptions, "port" | "host" | "path" | "back
 
 /**
  * Starts a server, with listeners that a function adds before the first connection can come in. Returns the function's
- * result.
- *
- * If the server cannot listen, the listeners are removed: it may be used again with another port, or belong to somebody
- * else.
+ * result. If the server cannot listen, the listeners are removed: it may be used again with another port, or belong to
+ * somebody else.
  */
 export async function listenWith<Added>(add: () => Added, server: Server, options: ListenAddress): Promise<Added> {
   const listeners: Listening[] = [];

@@ -53,10 +53,8 @@ let lightClass: LightRequestClass | undefined;
 let basis: typeof Request | undefined;
 
 /**
- * Makes a light `Request` that passes for one of the class that is the global `Request` now.
- *
- * Its class is made by the first one: reading the global `Request` costs Node milliseconds, which contexts need not
- * pay.
+ * Makes a light `Request` that passes for one of the class that is the global `Request` now. Its class is made by the
+ * first one: reading the global `Request` costs Node milliseconds, which contexts need not pay.
  */
 export function lightRequestOf(message: NodeRequest, response: NodeResponse, url: string): Request {
   if (Request !== basis) [basis, lightClass] = [Request, lightClassOf(Request)];
@@ -65,10 +63,9 @@ export function lightRequestOf(message: NodeRequest, response: NodeResponse, url
 
 /**
  * A light `Request`, which holds only the parts that a handler reads. Fields and signal are made on first use. For
- * other members it makes a whole `Request` and asks that.
- *
- * An instance is an `instanceof Request`. `new Request(request)` and `fetch(request)` throw a `TypeError`, and so does
- * other code that checks for internals of Node's own class (`decisions/024`).
+ * other members it makes a whole `Request` and asks that. An instance is an `instanceof Request`.
+ * `new Request(request)` and `fetch(request)` throw a `TypeError`, and so does other code that checks for internals of
+ * Node's own class (`decisions/024`).
  */
 class LightRequest {
   declare readonly [wholeClass]: typeof Request;
@@ -231,9 +228,8 @@ function fieldIn({ rawHeaders }: NodeRequest, asked: string): string | null {
 }
 
 /**
- * Returns whether a name that was sent is one in lower case, of the same length.
- *
- * No copy in lower case is made of each name of that length, for each request.
+ * Returns whether a name that was sent is one in lower case, of the same length. No copy in lower case is made of each
+ * name of that length, for each request.
  */
 function isSameName(sent: string, name: string): boolean {
   for (let at = 0; at < name.length; at++) {

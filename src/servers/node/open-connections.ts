@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 /**
  * The connections of a server that are open, each with a record of it. None is kept for being here, and nothing has to
  * be told that one is over: each new one has two others looked at.
- *
  * PERF: a listener for the end of each took 200 bytes of 2,800 that an idle connection took. Node adds one of its own
  * for each response, and a list of three listeners has room for nineteen (`node bench/requests/idle.js`).
  */

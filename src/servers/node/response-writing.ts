@@ -109,7 +109,6 @@ const writeHead =
 
 /**
  * Sets status and fields. Writes them if all content is there, because then nothing can fail any more.
- *
  * @param length the length of the content: null if it is unknown, undefined if not all content is there.
  * @param there the content that is there; null if none is sent.
  * @throws {TypeError} when its length differs from the length in the head.
@@ -206,7 +205,6 @@ type SentBody = ReadableStream<Uint8Array> | Readable | string | Uint8Array | nu
 
 /**
  * Takes the parts to send. Refuses what the constructor of a whole `Response` would refuse.
- *
  * @throws {TypeError} when it was taken before, or cannot be sent.
  */
 function taken(light: ForeignResponse): [answer: Answer, body: SentBody] {

@@ -70,7 +70,6 @@ export function listenerOptions(options: ListenerOptions): ListenerOptions {
 
 /**
  * Checks the options of `serve()`. Node itself checks name and backlog.
- *
  * @throws {TypeError} when a name does not exist, or a value cannot work.
  */
 export function serveOptions(options: ServeOptions): ServeOptions {

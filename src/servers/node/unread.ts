@@ -11,7 +11,6 @@ const mostBytes = 1024 * 1024;
 /**
  * Limits the content that a server receives after an answer. The rest of it is of no use (RFC 9112 §9.6, RFC 9113
  * §8.1).
- *
  * @param mayReadOn whether handlers were given Node's own objects, and may read on after an answer that is not an
  * error.
  */

@@ -198,11 +198,7 @@ async function serverFor(maxPayload: number): Promise<ws.WebSocketServer> {
   return server;
 }
 
-/**
- * Loads the package that speaks WebSocket on Node.
- *
- * @throws {Error} when it is not installed.
- */
+/** Loads the package that speaks WebSocket on Node. @throws {Error} when it is not installed. */
 async function loadedWs(): Promise<typeof ws> {
   try {
     return await import("ws");

@@ -51,7 +51,6 @@ export class Followers {
 
   /**
    * Ends the connections of an owner, in all processes. The connections of one session stay.
-   *
    * @throws when the feed fails.
    */
   async endOwner(owner: string, except: string | null): Promise<void> {

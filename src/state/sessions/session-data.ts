@@ -13,10 +13,7 @@ export class SessionData<Data> {
 
   /**
    * Writes what the schema returns for data. A member that the schema drops must not come back when a later version of
-   * the schema has it.
-   *
-   * Reads what it has written again: a later request must be able to.
-   *
+   * the schema has it. Reads what it has written again: a later request must be able to.
    * @throws {TypeError} when the schema does not take what was written.
    */
   async written(given: unknown): Promise<{ readonly text: string; readonly data: Data }> {

@@ -21,7 +21,6 @@ export function lookupBy(host: ModuleHost): Lookup | null {
 /**
  * Returns what a host of a URL is that is not on the public network: an address, or a name that is always private. Null
  * for other hosts.
- *
  * @param lookup finds the addresses of a name. Null if names are not resolved.
  */
 export async function privateHostOf(host: string, lookup: Lookup | null): Promise<string | null> {

@@ -24,7 +24,6 @@ export interface Scheme {
   readonly checkSecret: (check: OptionCheck, secret: unknown) => void;
   /**
    * Returns the key of the webhook, which its repeats have, too.
-   *
    * @throws {HTTPError} when its signature or its time does not fit.
    */
   keyOf(delivery: Delivery, secrets: readonly string[]): Promise<SignedKey>;
