@@ -19,7 +19,7 @@ const mayImport = {
   // What validation libraries agree on, and values, texts and answers read by it.
   "json-schema": ["json-schema", "fields", "http"],
   // Keys, records and leases, for the semantics chain as for middleware.
-  writes: ["writes", "fields", "http", "routing"],
+  writes: ["writes", "formats", "fields", "http", "routing"],
   sockets: ["sockets", "dispatch", "routing", "fields", "http"],
   // Readers of forms, of lines and of cursors, for the semantics chain as for the others.
   formats: ["formats", "json-schema", "dispatch", "fields", "http", "routing"],

@@ -27,7 +27,8 @@ export async function readAnswer(
   } else if (isLines.test(media)) {
     content = options.lines?.read(response, { key, signal: input.signal }) ?? fail();
   } else {
-    const blob = await response.blob();
+    const body = isJson.test(media) || /^text\//i.test(media) ? response.body : null;
+    const blob = body ? await bounded(body, options.maxBytes ?? 2 ** 26, fail) : await response.blob();
     if (blob.size > 0) {
       content = blob;
       if (isJson.test(media)) content = await blob.text().then(JSON.parse).catch(fail);
@@ -44,4 +45,18 @@ export async function readAnswer(
     response,
     orThrow: (): unknown => (ok ? content : fail(undefined, true)),
   };
+}
+
+/** Reads content that has at most so many bytes, and at most a million parts: each weighs more than it has. */
+async function bounded(body: ReadableStream, maxBytes: number, fail: (cause: unknown) => void): Promise<Blob> {
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let left = maxBytes;
+  for (let read; !(read = await reader.read()).done;) {
+    if ((left -= read.value.length) < 0 || chunks.push(read.value) > 1e6) {
+      reader.cancel().catch(() => {});
+      fail(new RangeError(`Cannot read the answer: it has more than ${maxBytes} bytes`));
+    }
+  }
+  return new Blob(chunks);
 }

@@ -19,6 +19,11 @@ export interface ClientOptions {
   readonly credentials?: "include" | "omit" | "same-origin" | undefined;
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
   readonly serverErrors?: readonly number[] | undefined;
+  /**
+   * Maximum size of a JSON or text body in bytes. A longer one throws a `ResponseError`. Default: 64 MiB. Other content
+   * is a `Blob` of any size.
+   */
+  readonly maxBytes?: number | undefined;
   /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
   readonly events?: ((response: Response, call: EventsCall) => AsyncIterable<unknown>) | undefined;
   /** Reads and writes JSON lines: `clientLines` of `fingerpost/client/lines`. Without it they throw. */

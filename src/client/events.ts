@@ -1,3 +1,4 @@
+import { JoinedText } from "./joined-text.ts";
 import { ResponseError } from "./response-error.ts";
 import type { EventsCall } from "./client-options.ts";
 import { isRepeatable } from "./repeatable.ts";
@@ -160,16 +161,14 @@ class EventStream {
   retryMs: number;
   /** How many characters are kept of the event that is under way. */
   get length(): number {
-    return this.#held + this.#lineLength;
+    return this.#data.length + this.#line.length;
   }
   readonly #decoder = new TextDecoder();
   #id: string;
-  /** The line that is under way. To add each part to the line before would read it again and again. */
-  #line: string[] = [];
-  #lineLength = 0;
+  readonly #line = new JoinedText();
   #endsInReturn = false;
-  #data: string[] = [];
-  #held = 0;
+  /** The lines of data, each with its end. */
+  readonly #data = new JoinedText();
 
   constructor(lastId: string, retryMs: number) {
     this.lastId = this.#id = lastId;
@@ -185,31 +184,24 @@ class EventStream {
     const parts = text.split(/\r\n|\n|\r/);
     const rest = parts.pop()!;
     for (const part of parts) {
-      this.#line.push(part);
-      const line = this.#line.join("");
-      this.#line = [];
-      this.#lineLength = 0;
+      this.#line.add(part);
+      const line = this.#line.take();
       if (line) {
         this.#take(line);
         continue;
       }
       this.lastId = this.#id;
-      const data = this.#data;
-      this.#data = [];
-      this.#held = 0;
-      if (data.length) yield data.join("\n") || undefined;
+      const data = this.#data.take();
+      if (data) yield data.slice(0, -1) || undefined;
     }
-    if (rest) this.#line.push(rest);
-    this.#lineLength += rest.length;
+    this.#line.add(rest);
   }
 
   /** A line that begins with a colon is a comment: it has no name. */
   #take(line: string): void {
     const [, name, value] = /^([^:]*):? ?([^]*)/.exec(line) as unknown as [string, string, string];
-    if (name === "data") {
-      this.#data.push(value);
-      this.#held += value.length + 1;
-    } else if (name === "id" && !value.includes("\0")) this.#id = value;
+    if (name === "data") this.#data.add(`${value}\n`);
+    else if (name === "id" && !value.includes("\0")) this.#id = value;
     else if (name === "retry" && /^\d+$/.test(value)) this.retryMs = Math.max(Number(value), shortestMs);
   }
 }

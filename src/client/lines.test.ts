@@ -54,6 +54,24 @@ describe("clientLines.read()", () => {
     expect(response.notes).toEqual(["cancel"]);
   });
 
+  it("throws for a line of more than 16,777,216 characters, and reads no further", async () => {
+    const megabyte = "x".repeat(2 ** 20);
+    let given = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode(given++ === 0 ? "1\n" : megabyte)),
+    });
+    const error = await allOf(clientLines.read(new Response(endless as never), call)).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      name: "ResponseError",
+      cause: new RangeError("Cannot read the line: it has more than 16777216 characters"),
+    });
+    expect(given).toBeLessThan(21);
+    const long = `"${megabyte.repeat(15)}"\n2\n`;
+    expect(await allOf(clientLines.read(responseOf(long), call))).toEqual([expect.any(String), 2]);
+  });
+
   it("throws for a line that is not JSON, and for an answer that breaks off", async () => {
     await expect(allOf(clientLines.read(responseOf("1\nno\n"), call))).rejects.toThrow("GET /books");
     const broken = allOf(clientLines.read(responseOf("1\n", new Error("gone")), call));

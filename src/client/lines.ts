@@ -1,4 +1,5 @@
 import type { LinesCall, LinesOfClient } from "./client-options.ts";
+import { JoinedText } from "./joined-text.ts";
 import { ResponseError } from "./response-error.ts";
 
 export type { LinesCall, LinesOfClient } from "./client-options.ts";
@@ -11,7 +12,8 @@ export type { LinesCall, LinesOfClient } from "./client-options.ts";
  *
  * Leaving the loop cancels the answer. The loop throws if the answer breaks off.
  *
- * @throws {ResponseError} for a line that is not JSON, and for an answer that breaks off.
+ * @throws {ResponseError} for a line that is not JSON, for an answer that breaks off, and for a line of more than
+ * 16,777,216 characters.
  * @throws {TypeError} when a value cannot be written as JSON.
  * @example
  * ```ts
@@ -31,6 +33,9 @@ export type { LinesCall, LinesOfClient } from "./client-options.ts";
  */
 export const clientLines: LinesOfClient = { read, write };
 
+/** How many characters a line may have: as many as an event of `eventsOf()`. */
+const maxLength = 2 ** 24;
+
 async function* read(response: Response, { key, signal }: LinesCall): AsyncGenerator<unknown, void, undefined> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -48,19 +53,21 @@ async function* read(response: Response, { key, signal }: LinesCall): AsyncGener
   // A function of your own, such as `app.fetch`, may not end what it sent. Then a read would wait for ever.
   signal?.addEventListener("abort", cancel);
   try {
-    const begun: string[] = [];
+    const begun = new JoinedText();
     for (let isOver = false; !isOver;) {
       signal?.throwIfAborted();
       const { done, value } = await reader.read().catch(refuse);
       signal?.throwIfAborted();
       isOver = done;
       const [first, ...more] = (done ? `${decoder.decode()}\n` : decoder.decode(value, { stream: true })).split("\n");
-      begun.push(first!);
+      begun.add(first!);
       for (const next of more) {
-        const line = begun.splice(0).join("");
-        begun.push(next);
+        const line = begun.take();
+        begun.add(next);
         if (line.trim()) yield valueOf(line);
       }
+      if (begun.length > maxLength)
+        refuse(new RangeError(`Cannot read the line: it has more than ${maxLength} characters`));
     }
   } finally {
     signal?.removeEventListener("abort", cancel);

@@ -79,6 +79,25 @@ describe("C19.3 allOf()", () => {
     expect(await titlesOf(allOf(GET, { path, query: { cursor: next! } }))).toEqual(["Book 6", "Book 7"]);
   });
 
+  it.each([
+    [2, 0],
+    [3, 4],
+    [5, 1],
+  ])("ends where %i pages lead to one another, after %i others", async (circle, before) => {
+    let calls = 0;
+    const turning = async ({ query }: { readonly query?: { readonly cursor?: string } } = {}) => {
+      calls++;
+      const at = Number(query?.cursor ?? 0);
+      const next = at + 1 === before + circle ? before : at + 1;
+      return { orThrow: () => ({ items: [at], next: String(next) }) };
+    };
+    await expect(
+      (async () => {
+        for await (const _ of allOf(turning as never)) expect(calls).toBeLessThan(40);
+      })(),
+    ).rejects.toThrow("Cannot read all pages: a page names an earlier one as the next one");
+  });
+
   it("throws for an answer that is not OK, or not a page, and for a page that leads to itself", async () => {
     await expect(titlesOf(allOf(GET, { path: { name: "none" } }))).rejects.toMatchObject({ name: "ResponseError" });
     await expect(allOf(api["/other"].GET).next()).rejects.toThrow(

@@ -27,7 +27,7 @@ export interface AllOptions {
  * @param call a method of a client whose answer is declared by `page()`.
  * @param input the input of the call, for each page. A `limit` in its query is the size of a page.
  * @throws {ResponseError} for an answer that is not OK.
- * @throws {TypeError} when `max` is wrong, or an answer is not a page, or its cursor is the one that was sent.
+ * @throws {TypeError} when `max` is wrong, or an answer is not a page, or its cursor leads to an earlier page.
  * @example
  * ```ts
  * const books = [{ id: 1 }, { id: 2 }, { id: 3 }];
@@ -60,6 +60,8 @@ export async function* allOf<Input extends object, Result extends PageResult>(
   const { max = Infinity } = options;
   if (!(max >= 0)) throw new TypeError('Cannot read all pages: its option "max" must be a number that is not negative');
   let left = max;
+  // Brent's way to find a circle: one cursor is remembered, and another one after twice as many pages.
+  let [remembered, pages, renewal]: [string | undefined, number, number] = [undefined, 0, 1];
   for (let cursor: string | undefined; left > 0;) {
     const { query } = { query: undefined, ...input } as { readonly query?: object | undefined };
     const asked = cursor === undefined ? input : { ...input, query: { ...query, cursor } };
@@ -75,6 +77,8 @@ export async function* allOf<Input extends object, Result extends PageResult>(
     }
     if (next === null) return;
     if (next === cursor) throw new TypeError("Cannot read all pages: a page names itself as the next one");
+    if (next === remembered) throw new TypeError("Cannot read all pages: a page names an earlier one as the next one");
+    if (++pages === renewal) [remembered, renewal] = [next, 2 * renewal];
     cursor = next;
   }
 }

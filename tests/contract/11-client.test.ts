@@ -475,6 +475,33 @@ describe("client()", () => {
     });
   });
 
+  it("C11.5 reads JSON and text up to maxBytes, and cancels the rest", async () => {
+    for (const type of ["application/json", "application/problem+json", "text/plain"]) {
+      let [given, isCanceled] = [0, false];
+      const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull: (controller) => controller.enqueue(new Uint8Array(1_024).fill(49, 0, (given += 1_024))),
+        cancel() {
+          isCanceled = true;
+          throw new Error("that nobody hears");
+        },
+      });
+      const fetch = async (): Promise<Response> => new Response(endless, { headers: { "content-type": type } });
+      const calls = client<typeof app>("http://localhost", { fetch, maxBytes: 10_000 });
+      const error = await rejection(calls["/books/:isbn"].GET(isbn));
+      expect(error.cause).toEqual(new RangeError("Cannot read the answer: it has more than 10000 bytes"));
+      expect([given < 20_000, isCanceled]).toEqual([true, true]);
+    }
+    const fetch = async (): Promise<Response> => Response.json("x".repeat(9_998));
+    const broken = new Response(
+      new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) }),
+      { headers: { "content-type": "application/json" } },
+    );
+    const gone = client<typeof app>("http://localhost", { fetch: async () => broken });
+    expect(await rejection(gone["/books/:isbn"].GET(isbn))).toEqual(new TypeError("terminated"));
+    const whole = await client<typeof app>("http://localhost", { fetch, maxBytes: 10_000 })["/books/:isbn"].GET(isbn);
+    expect(whole.content).toHaveLength(9_998);
+  });
+
   it("C11.5 throws for a type that is not expected, and for JSON that is none", async () => {
     const of = (body: BodyInit, type: string, status = 200): Promise<unknown> =>
       answering(() => new Response(body, { status, headers: type === "" ? {} : { "content-type": type } }))[

@@ -15,6 +15,8 @@ interface Manifest {
   readonly repository?: { readonly url: string };
   readonly sideEffects?: boolean;
   readonly publishConfig?: unknown;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 const manifestIn = (file: string): Manifest => JSON.parse(readFileSync(join(root, file), "utf8")) as Manifest;
 const manifest = manifestIn("package.json");
@@ -22,6 +24,12 @@ const manifest = manifestIn("package.json");
 describe("package.json", () => {
   it("asks for provenance when it is published, for everyone", () => {
     expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
+  });
+
+  it("admits no version of ws that is older than the one that is attacked here", () => {
+    const [from, attacked] = [manifest.peerDependencies!["ws"], manifest.devDependencies!["ws"]];
+    // Before 8.23 pongs pile up for a client that pings and reads nothing.
+    expect(from).toBe(`^${attacked}`);
   });
 
   it("names one repository, where readers and reports go, too", () => {

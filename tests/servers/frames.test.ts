@@ -5,7 +5,7 @@ import { Application, Resource } from "fingerpost/modules/http.native.js";
 import { serve } from "fingerpost/servers/node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { frameCases } from "../cases/frames.ts";
-import { converse } from "../support/frames.ts";
+import { converse, frame, opcodes, shaken } from "../support/frames.ts";
 
 class Echo extends Resource {
   paths = ["/echo"];
@@ -42,5 +42,22 @@ describe("frames of a client", () => {
       });
     }
     expect(errors).toEqual([]);
+  });
+
+  it("C20.2 that pings and reads nothing ends its connection: pongs do not pile up", { timeout: 60_000 }, async () => {
+    const socket = await shaken(port, "/echo");
+    socket.pause();
+    const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    const pings = Buffer.concat(Array.from({ length: 500 }, () => frame(opcodes.ping, "x".repeat(125))));
+    // The kernel takes some megabytes of pongs. What a server held beyond them, before `ws` had a limit, was all of it.
+    let sent = 0;
+    for (; !socket.destroyed && sent < 40e6; sent += pings.length) {
+      if (!socket.write(pings)) await Promise.race([ended, new Promise((resolve) => socket.once("drain", resolve))]);
+    }
+    // A connection that is paused tells of its end when it is read.
+    if (sent < 40e6) socket.resume();
+    else socket.destroy();
+    await ended;
+    expect(sent).toBeLessThan(40e6);
   });
 });

@@ -1,5 +1,6 @@
 // Frames of WebSocket (RFC 6455 §5), and a client that sends them as they are.
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 
 export const opcodes = { continuation: 0, text: 1, bytes: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -64,29 +65,40 @@ export async function converse(
   sent: Uint8Array,
   { pieceLength = sent.length, extensions = "permessage-deflate", patienceMs = 15_000 }: ConverseOptions = {},
 ): Promise<Heard> {
-  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   let received: Buffer = Buffer.alloc(0);
+  const socket = await shaken(port, path, extensions);
   socket.on("data", (chunk) => (received = Buffer.concat([received, chunk])));
-  socket.on("error", () => {});
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
-      `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n` +
-      `${extensions === null ? "" : `Sec-WebSocket-Extensions: ${extensions}\r\n`}\r\n`,
-  );
-  while (!received.includes("\r\n\r\n") && !socket.destroyed) await wait(1);
-  const end = received.indexOf("\r\n\r\n") + 4;
-  const head = received.toString("latin1", 0, end);
-  if (!head.startsWith("HTTP/1.1 101 ")) throw new Error(`the handshake was answered by ${head}`);
-  if (/^sec-websocket-extensions:/im.test(head)) throw new Error("the server took an extension");
   for (let at = 0; at < sent.length && !socket.destroyed; at += pieceLength) {
     socket.write(sent.subarray(at, at + pieceLength));
     if (pieceLength < sent.length) await new Promise(setImmediate);
   }
   const isLate = await Promise.race([closed, wait(patienceMs, true, { ref: false })]);
   socket.destroy();
-  if (isLate === true) throw new Error(`the connection is open after ${JSON.stringify(heard(received.subarray(end)))}`);
-  return heard(received.subarray(end));
+  if (isLate === true) throw new Error(`the connection is open after ${JSON.stringify(heard(received))}`);
+  return heard(received);
+}
+
+/** Shakes hands. @throws {Error} when the server refuses the handshake, or takes an extension. */
+export async function shaken(port: number, path: string, extensions: string | null = null): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  socket.on("error", () => {});
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+      `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n` +
+      `${extensions === null ? "" : `Sec-WebSocket-Extensions: ${extensions}\r\n`}\r\n`,
+  );
+  let head: Buffer = Buffer.alloc(0);
+  while (!head.includes("\r\n\r\n") && !socket.destroyed) {
+    await once(socket, "readable");
+    head = Buffer.concat([head, (socket.read() as Buffer | null) ?? Buffer.alloc(0)]);
+  }
+  const end = head.indexOf("\r\n\r\n") + 4;
+  const fields = head.toString("latin1", 0, end);
+  if (!fields.startsWith("HTTP/1.1 101 ")) throw new Error(`the handshake was answered by ${fields}`);
+  if (/^sec-websocket-extensions:/im.test(fields)) throw new Error("the server took an extension");
+  if (head.length > end) socket.unshift(head.subarray(end));
+  return socket;
 }
 
 /** Reads the frames of a server, strictly. */
