@@ -1,6 +1,6 @@
 /**
- * A text that comes in parts. Holds no more of them than its length has doublings: a part weighs 24 bytes and more,
- * however short it is, and to join all with each new one would read them again and again.
+ * A text that comes in parts. Holds no more of them than its length has doublings, since each weighs 24 bytes and more,
+ * however short it is. To join all with each new one would read them again and again.
  */
 export class JoinedText {
   length = 0;
