@@ -9,7 +9,7 @@ import { setFlagsFromString } from "node:v8";
 import { text as textOf } from "node:stream/consumers";
 import { runInNewContext } from "node:vm";
 import { createGunzip } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFailed } from "vitest";
 import { http2Session } from "../support/http2.ts";
 import { ask, begin, gate, started, turn } from "../support/sockets.ts";
 import { nativeAround, type NativeInput } from "./around.ts";
@@ -74,39 +74,68 @@ async function expectStandstill(taken: () => number): Promise<void> {
   }
 }
 
-describe.each(rows)("$name over a socket", ({ middleware, headers = {} }) => {
-  const serving = (handler: (request: NativeInput) => unknown) => started(nativeAround(middleware, handler));
+/** Does something with each row at once: to collect garbage and to see that all stands still takes as long as for one. */
+async function withEach(act: (row: (typeof rows)[number]) => Promise<void>): Promise<void> {
+  const open = new Set(rows.map(({ name }) => name));
+  onTestFailed(() => console.error(`Not done: ${[...open].join("; ")}`));
+  await Promise.all(rows.map((row) => act(row).then(() => open.delete(row.name))));
+}
+
+/** Returns a function that waits until it was called for each row, and garbage is collected then. */
+function collectedByAll(): () => Promise<void> {
+  let missing = rows.length;
+  const { opened, open } = gate<Promise<void>>();
+  return async () => {
+    if (--missing === 0) open(collected());
+    await opened;
+  };
+}
+
+describe("each middleware over a socket", () => {
+  const serving = ({ middleware }: (typeof rows)[number], handler: (request: NativeInput) => unknown) =>
+    started(nativeAround(middleware, handler));
 
   it.each(["GET", "PUT"])(
     "has the signal abort and the content canceled when a client of %s leaves",
     async (method) => {
-      const { opened: aborted, open } = gate();
-      const { content, canceled } = endless(100);
-      const server = await serving((request) => {
-        request.signal.addEventListener("abort", open as () => void);
-        return new Response(content, { headers: text });
+      const allCollected = collectedByAll();
+      await withEach(async (row) => {
+        const { opened: aborted, open } = gate();
+        const { content, canceled } = endless(16_384);
+        const server = await serving(row, (request) => {
+          request.signal.addEventListener("abort", open as () => void);
+          return new Response(content, { headers: text });
+        });
+        const { headers = {} } = row;
+        const request = begin(server, { path: "/items", method, headers }).end(
+          method === "PUT" ? "content" : undefined,
+        );
+        const response = await responseTo(request);
+        await once(response, "data");
+        response.pause();
+        await allCollected();
+        request.destroy();
+        await Promise.all([aborted, canceled]);
       });
-      const request = begin(server, { path: "/items", method, headers }).end(method === "PUT" ? "content" : undefined);
-      const response = await responseTo(request);
-      await once(response, "data");
-      response.pause();
-      await collected();
-      request.destroy();
-      await Promise.all([aborted, canceled]);
     },
   );
 
   it("takes no more than fits on the way from content that the client does not read", async () => {
-    const { content, taken } = endless(65_536);
-    const server = await serving(() => new Response(content, { headers: text }));
-    const request = begin(server, { path: "/items", headers }).end();
-    await responseTo(request);
-    await expectStandstill(taken);
-    request.destroy();
+    await withEach(async (row) => {
+      const { content, taken } = endless(65_536);
+      const server = await serving(row, () => new Response(content, { headers: text }));
+      const { headers = {} } = row;
+      const request = begin(server, { path: "/items", headers }).end();
+      await responseTo(request);
+      await expectStandstill(taken);
+      request.destroy();
+    });
   });
+});
 
+describe.each(rows)("$name over a socket", ({ middleware, headers = {} }) => {
   it("answers HEAD, 204 and 304 without content", async () => {
-    const server = await serving(withoutContent);
+    const server = await started(nativeAround(middleware, withoutContent));
     for (const [method, status] of contentless) {
       const answer = await ask(server, { path: `/items/${status}`, method, headers });
       expect([answer.status, answer.text, answer.headers["x-kept"]]).toEqual([status, "", "yes"]);
@@ -114,37 +143,47 @@ describe.each(rows)("$name over a socket", ({ middleware, headers = {} }) => {
   });
 });
 
-describe.each(rows)("$name over HTTP/2", ({ middleware, headers = {} }) => {
-  const serving = (handler: (request: NativeInput) => unknown) => http2Session(nativeAround(middleware, handler));
+describe("each middleware over HTTP/2", () => {
+  const serving = ({ middleware }: (typeof rows)[number], handler: (request: NativeInput) => unknown) =>
+    http2Session(nativeAround(middleware, handler));
 
   it("has the signal abort and the content canceled when the client leaves", async () => {
-    const { opened: aborted, open } = gate();
-    const { content, canceled } = endless(100);
-    const session = await serving((request) => {
-      request.signal.addEventListener("abort", open as () => void);
-      return new Response(content, { headers: text });
+    const allCollected = collectedByAll();
+    await withEach(async (row) => {
+      const { opened: aborted, open } = gate();
+      const { content, canceled } = endless(16_384);
+      const session = await serving(row, (request) => {
+        request.signal.addEventListener("abort", open as () => void);
+        return new Response(content, { headers: text });
+      });
+      const stream = session.request({ ":path": "/items", ...row.headers }).on("error", () => {});
+      await once(stream, "data");
+      stream.pause();
+      await allCollected();
+      stream.close(constants.NGHTTP2_CANCEL);
+      await Promise.all([aborted, canceled]);
     });
-    const stream = session.request({ ":path": "/items", ...headers }).on("error", () => {});
-    await once(stream, "data");
-    stream.pause();
-    await collected();
-    stream.close(constants.NGHTTP2_CANCEL);
-    await Promise.all([aborted, canceled]);
   });
 
   it("takes no more than fits on the way from content that the client does not read", async () => {
-    const { content, canceled, taken } = endless(65_536);
-    const session = await serving(() => new Response(content, { headers: text }));
-    const stream = session.request({ ":path": "/items", ...headers }).on("error", () => {});
-    await once(stream, "response");
-    await expectStandstill(taken);
-    session.destroy();
-    await canceled;
+    await withEach(async (row) => {
+      const { content, canceled, taken } = endless(65_536);
+      const session = await serving(row, () => new Response(content, { headers: text }));
+      const stream = session.request({ ":path": "/items", ...row.headers }).on("error", () => {});
+      await once(stream, "response");
+      await expectStandstill(taken);
+      session.destroy();
+      await canceled;
+    });
   });
+});
 
+describe.each(rows)("$name over HTTP/2", ({ middleware, headers = {} }) => {
   it("gives content of both ways, and none to HEAD, 204 and 304", async () => {
-    const session = await serving(async (request) =>
-      request.method === "PUT" ? new Response(await request.text(), { headers: text }) : withoutContent(request),
+    const session = await http2Session(
+      nativeAround(middleware, async (request) =>
+        request.method === "PUT" ? new Response(await request.text(), { headers: text }) : withoutContent(request),
+      ),
     );
     const asked = async (method: string, path: string, content?: string) => {
       const fields = { ":path": path, ":method": method, ...headers };

@@ -165,7 +165,7 @@ describe("programs in README, docs and docstrings", () => {
     );
   });
 
-  it("compile, where they are more than JavaScript, or in docstrings", { timeout: 30_000 }, async () => {
+  it("compile, where they are more than JavaScript, or in docstrings", async () => {
     const files: string[] = [];
     for (const [index, { code, place, file }] of snippets.entries()) {
       if (file !== null) continue;

@@ -38,31 +38,35 @@ describe("docs/typescript.md", () => {
     }
   });
 
-  it("leads from nothing to files that compile, and that Node runs as they are if it can", async () => {
-    const settings = [...page.matchAll(/^`([\w.]+)`, .*\n\n```json \[\1\]\n(.*?)^```$/gms)];
-    expect(settings.map(([, file]) => file)).toEqual(["package.json", "tsconfig.json"]);
-    const files = snippetsOf("docs/typescript.md");
-    // Neither GitHub nor the site shows the name that stands behind the language.
-    for (const { file } of files) expect(page).toContain(`\n\`${file}\`:\n\n\`\`\`ts [${file}]\n`);
-    mkdirSync(join(folder, "src"));
-    for (const [, file, text] of settings) writeFileSync(join(folder, file!), text!);
-    for (const { file, code } of files) writeFileSync(join(folder, file!), code);
-    await installWithTypes();
+  it(
+    "leads from nothing to files that compile, and that Node runs as they are if it can",
+    { timeout: 180_000 },
+    async () => {
+      const settings = [...page.matchAll(/^`([\w.]+)`, .*\n\n```json \[\1\]\n(.*?)^```$/gms)];
+      expect(settings.map(([, file]) => file)).toEqual(["package.json", "tsconfig.json"]);
+      const files = snippetsOf("docs/typescript.md");
+      // Neither GitHub nor the site shows the name that stands behind the language.
+      for (const { file } of files) expect(page).toContain(`\n\`${file}\`:\n\n\`\`\`ts [${file}]\n`);
+      mkdirSync(join(folder, "src"));
+      for (const [, file, text] of settings) writeFileSync(join(folder, file!), text!);
+      for (const { file, code } of files) writeFileSync(join(folder, file!), code);
+      await installWithTypes();
 
-    await run("npm", "run", "build");
-    const passes = /^[#ℹ] pass 2\n[#ℹ] fail 0$/m;
-    const compiled = ["books", "application", "application.test", "server"].map((name) => `dist/${name}.js`);
-    expect(await run(process.execPath, "--test", compiled[2]!)).toMatch(passes);
-    expect(compiled.map((file) => readFileSync(join(folder, file), "utf8")).join()).not.toMatch(/from "\.\/\w+\.ts"/);
-    if ("typescript" in process.features) expect(await run("npm", "test")).toMatch(passes);
+      await run("npm", "run", "build");
+      const passes = /^[#ℹ] pass 2\n[#ℹ] fail 0$/m;
+      const compiled = ["books", "application", "application.test", "server"].map((name) => `dist/${name}.js`);
+      expect(await run(process.execPath, "--test", compiled[2]!)).toMatch(passes);
+      expect(compiled.map((file) => readFileSync(join(folder, file), "utf8")).join()).not.toMatch(/from "\.\/\w+\.ts"/);
+      if ("typescript" in process.features) expect(await run("npm", "test")).toMatch(passes);
 
-    const port = await freePort();
-    const { scripts } = JSON.parse(settings[0]![2]!) as { scripts: { start: string } };
-    expect(page).toMatch(/^npm start$/m);
-    const [, script] = /^node (\S+)$/.exec(scripts.start)!;
-    const server = spawn(process.execPath, [script!], { cwd: folder, env: { ...env, PORT: port } });
-    onTestFinished(() => void server.kill());
-    await new Promise((resolve) => server.stdout.once("data", resolve));
-    expect(await (await fetch(`http://localhost:${port}/books/2`)).text()).toBe('{"title":"Emma","year":1815}');
-  });
+      const port = await freePort();
+      const { scripts } = JSON.parse(settings[0]![2]!) as { scripts: { start: string } };
+      expect(page).toMatch(/^npm start$/m);
+      const [, script] = /^node (\S+)$/.exec(scripts.start)!;
+      const server = spawn(process.execPath, [script!], { cwd: folder, env: { ...env, PORT: port } });
+      onTestFinished(() => void server.kill());
+      await new Promise((resolve) => server.stdout.once("data", resolve));
+      expect(await (await fetch(`http://localhost:${port}/books/2`)).text()).toBe('{"title":"Emma","year":1815}');
+    },
+  );
 });
