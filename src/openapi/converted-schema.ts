@@ -1,6 +1,7 @@
 import { discriminatorOf } from "./discriminator.ts";
 import { anyValue } from "./documented-schema.ts";
-import { isJsonSchema, listOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { isJsonSchema, listOf, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { constantsOf } from "../json-schema/shape/schema-node.ts";
 import {
   componentNameOf,
   keyOf,
@@ -97,7 +98,7 @@ export class ConvertedSchema {
     }
     const walk = (one: unknown): JsonSchema | boolean => this.#walk(one, references);
     const written: Mutable = {};
-    for (const [keyword, member] of Object.entries(value)) {
+    for (const [keyword, member] of Object.entries(this.#withNames(value))) {
       if (dropped.has(keyword)) continue;
       if (ofNames.has(keyword) && isJsonSchema(member))
         written[keyword] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, said(walk(one))]));
@@ -110,8 +111,18 @@ export class ConvertedSchema {
       else if (keyword === "nullable" && member === true) written["type"] = [value["type"], "null"].flat();
       else if (!(keyword === "type" && value["nullable"] === true)) written[keyword] = member;
     }
+    if (written["items"] === false) endList(written);
     if (this.#hasDiscriminators) this.#discriminate(value, written, references);
     return written;
+  }
+
+  /** A record of listed keys, with its members by their names: generators of clients read those. */
+  #withNames(value: JsonSchema): JsonSchema {
+    const { propertyNames, additionalProperties: others, ...own } = value;
+    const names = isJsonSchema(others) ? constantsOf(schemaAt(propertyNames, this.root)) : null;
+    if (names === null) return value;
+    const members = Object.fromEntries(names.map((name) => [String(name), others]));
+    return { ...own, properties: { ...members, ...Object(own["properties"]) }, additionalProperties: false };
   }
 
   /** Names the discriminator of a union, and the components to which its values lead. */
@@ -152,6 +163,13 @@ export class ConvertedSchema {
     references.push({ object, key, side: this.#side, rest });
     return object;
   }
+}
+
+/** The end of a tuple by its length, since linters and mocks of others know no `items` that is a boolean. */
+function endList(written: Mutable): void {
+  const { prefixItems = [], maxItems } = written as { readonly prefixItems?: unknown[]; readonly maxItems?: number };
+  delete written["items"];
+  written["maxItems"] = Math.min(prefixItems.length, maxItems ?? prefixItems.length);
 }
 
 /** A schema that says nothing says so. */

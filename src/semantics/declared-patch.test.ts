@@ -656,6 +656,13 @@ describe("what reads a declaration of patch()", () => {
       ["application/merge-patch+json", "object"],
       ["application/json-patch+json", "array"],
     ]);
+    const { properties, required } = requestBody.content["application/merge-patch+json"]!.schema as {
+      properties: Record<string, { anyOf: object[] }>;
+      required?: unknown;
+    };
+    expect(required).toBeUndefined();
+    expect(Object.keys(properties)).toEqual(Object.keys(written.shape));
+    for (const { anyOf } of Object.values(properties)) expect(anyOf.at(-1)).toEqual({ type: "null" });
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining(["200", "400", "403", "404", "409", "410", "412", "413", "415", "422"]),
     );

@@ -1,9 +1,12 @@
 import { described } from "../http/javascript/described.ts";
 import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
-import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
+import { mergePatchSchemaOf } from "../json-schema/shape/merge-patch-schema.ts";
+import { jsonSchemaOf, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
+import type { DeclaredContent, Operation } from "./declaration/operation.ts";
 import type { OwnMember, PatchOperation } from "./declaration/patch-content.ts";
 import { patchHandler } from "./line/patch-handler.ts";
 import { isStatus } from "./operation/answer-model.ts";
+import { mediaOf } from "./operation/media.ts";
 import { checkPatch } from "./operation/patch-check.ts";
 import type { PatchMaking } from "./operation/patch-making.ts";
 import { ReadOnlyMembers } from "../json-schema/library/read-only-members.ts";
@@ -85,14 +88,17 @@ export function patch<const Get extends object, const Put extends object>(
     409: "The patch does not apply to what is there",
     ...Object.fromEntries(errors),
     ...Object.fromEntries(ofPut),
-    content: { "application/merge-patch+json": mergePatches, "application/json-patch+json": jsonPatches },
+    content: {
+      "application/merge-patch+json": patchSchema(() => mergePatchesOf((put as Operation).content!)),
+      "application/json-patch+json": jsonPatches,
+    },
     "~patch": making,
   } as unknown as PatchOperation<Get, Put>;
 }
 
 /** A schema of patches: whether a value is one is said when it is applied, by 400. */
-function patchSchema(shown: JsonSchema): StandardSchema {
-  const converted = (): Record<string, unknown> => ({ ...shown });
+function patchSchema(shown: () => JsonSchema): StandardSchema {
+  const converted = (): Record<string, unknown> => ({ ...shown() });
   return {
     "~standard": {
       version: 1,
@@ -105,12 +111,7 @@ function patchSchema(shown: JsonSchema): StandardSchema {
 }
 
 const pointer = { type: "string", pattern: "^(/([^~/]|~[01])*)*$" };
-const mergePatches = patchSchema({
-  type: "object",
-  description: "The members to set (RFC 7396); null removes one",
-  additionalProperties: {},
-});
-const jsonPatches = patchSchema({
+const jsonPatches = patchSchema(() => ({
   type: "array",
   description: "Operations, one after another (RFC 6902): all of them are applied, or none",
   items: {
@@ -123,7 +124,13 @@ const jsonPatches = patchSchema({
     },
     required: ["op", "path"],
   },
-});
+}));
+
+function mergePatchesOf(content: DeclaredContent): JsonSchema {
+  const medium = mediaOf(content).find(({ isJson, schema }) => isJson && schema !== null);
+  const shown = mergePatchSchemaOf((medium && jsonSchemaOf(medium.schema!, "input")) ?? { type: "object" });
+  return { ...shown, description: "The members to set (RFC 7396); null removes one" };
+}
 
 const making: PatchMaking = (models, conversions) => {
   const { medium, shown } = checkPatch(models, conversions);

@@ -721,6 +721,26 @@ describe("operationIds and schemas", () => {
     expect(() => of(make("A", { 200: made[0] }), make("B", { 200: made[1] }))).toThrow('have the id "Id" and differ');
   });
 
+  it("C10.6 has the members of a record of listed keys, and a tuple without items that are a boolean", () => {
+    const key = z.enum(["a", "b"]);
+    const written = {
+      zod: z.object({ every: z.record(key, z.int()), some: z.partialRecord(key, z.int()), two: z.tuple([key, key]) }),
+      valibot: toStandardJsonSchema(
+        v.object({ some: v.record(v.picklist(["a", "b"]), v.number()), two: v.strictTuple([v.string()]) }),
+      ),
+      arktype: ark({ every: { a: "number", b: "number" }, two: ["string", "number"] }),
+    };
+    for (const [name, schema] of Object.entries(written)) {
+      const { properties } = schemaOf(of(make("A", { 200: schema })).paths["/A"]!["get"]!) as {
+        properties: Record<string, { properties: object; items?: unknown; maxItems: number }>;
+      };
+      for (const one of ["every", "some"])
+        if (one in properties) expect(Object.keys(properties[one]!.properties), name).toEqual(["a", "b"]);
+      expect(JSON.stringify(properties)).not.toMatch(/propertyNames|"items":false/);
+      expect(properties["two"]!.maxItems, name).toBe((properties["two"] as { prefixItems?: [] }).prefixItems!.length);
+    }
+  });
+
   it("C10.6 lifts every definition and rewrites every reference, recursion included", () => {
     const tree = z.object({
       get trees() {
@@ -809,7 +829,7 @@ describe("operationIds and schemas", () => {
             "description": "Beside",
           },
           "list": {
-            "items": false,
+            "maxItems": 1,
             "prefixItems": [
               {
                 "type": "string",

@@ -52,7 +52,8 @@ export class Fitting {
 
   /** Copies a value of which nothing is known, as JSON writes it. */
   #fitAny(value: unknown): unknown {
-    if (typeof value === "number" ? !Number.isFinite(value) : !isSomething(value)) return this.#fault("a value", value);
+    if (!isSomething(value)) return this.#fault("a value", value);
+    if (typeof value === "number" && !Number.isFinite(value)) return null;
     if (typeof value === "bigint" || isUnwritable(value)) return this.#add(unwritable);
     if (Array.isArray(value)) return this.#fitList(anyList, value);
     return typeof value === "object" && value !== null ? this.#fitObject(anyObject, value) : value;

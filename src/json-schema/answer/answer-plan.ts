@@ -10,7 +10,7 @@ import { isUnwritable, isWrittenExactly } from "./json-value.ts";
  *
  * Writes only the members that the JSON Schema names, unless it declares `additionalProperties`. Required members must
  * be there, and primitive values must be of their type: numbers must be finite. `toJSON()` is called before anything is
- * compared. So are values that may be anything: a Map or NaN does not fit, as JSON has none.
+ * compared. So are values that may be anything: a Map does not fit, as JSON has none, and NaN is null there.
  *
  * A plan is made once, and refers to itself where the schema does. It does not know limits, patterns and refinements.
  */

@@ -1,6 +1,8 @@
 import { isBlob, isBytes } from "../../http/javascript/any-realm.ts";
 import { parseList } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
+import { refusal } from "../../http/protocol/http-error.ts";
+import { Status } from "../../http/protocol/status.ts";
 import type { JsonSchema } from "../shape/json-schema.ts";
 import { none, textMembersOf, type TextMembers } from "./text-members.ts";
 import { isJson, isText, readingOf, Unreadable, type TextReading } from "./text-reading.ts";
@@ -43,6 +45,7 @@ export class TextReader {
   /** Reads names that are neither declared nor match an expression. Null if they are strings. */
   readonly #others: Member | null;
   readonly #isClosed: boolean;
+  readonly #isContent: boolean;
   /**
    * The members that neither a string nor a list of strings can be: objects, and lists of objects or of lists. Forms
    * have them as JSON. Members without a declared name are named by their expression, or `*`.
@@ -57,6 +60,7 @@ export class TextReader {
     this.#patterns = members.patterns.map(([expression, shape]) => [expression, memberOf(shape, part, false)]);
     this.#others = othersOf(members, part);
     this.#isClosed = schema !== undefined;
+    this.#isContent = part === "form";
     const all: (readonly [unknown, TextShape])[] = [...entries, ...members.patterns, ["*", members.others]];
     this.objectMembers = all.flatMap(([name, shape]) => (isOfObjects(shape) ? String(name) : []));
   }
@@ -64,10 +68,12 @@ export class TextReader {
   /**
    * Reads the query of a URL, without its question mark, or content that is written like one. All names reach the
    * schema.
+   *
+   * @throws {HTTPError} 400 for content that is not UTF-8. A query has U+FFFD then, as the URL Standard reads it.
    */
   readUrlEncoded(text: string): ReadTexts {
     const values = emptyValues();
-    addUrlEncoded(values, text);
+    if (!addUrlEncoded(values, text) && this.#isContent) throw refusal(Status.BadRequest, "The content is not UTF-8");
     return this.#read(values);
   }
 

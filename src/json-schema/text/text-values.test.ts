@@ -72,7 +72,7 @@ describe("addUrlEncoded()", () => {
     const decode = vi.spyOn(globalThis, "decodeURIComponent");
     const values = emptyValues();
     addUrlEncoded(values, `?a=%3F&${"%zz=%&".repeat(1000)}?b=%ff&b=+`);
-    expect(decode.mock.calls.length).toBeLessThan(4);
+    expect(decode.mock.calls.length).toBeLessThan(5);
     decode.mockRestore();
     expect({ ...values }).toEqual({
       "?a": "?",
@@ -83,5 +83,16 @@ describe("addUrlEncoded()", () => {
     const later = emptyValues();
     addUrlEncoded(later, "a=1&?=%");
     expect({ ...later }).toEqual({ a: "1", "?": "%" });
+  });
+
+  it.each([
+    ["a=%E9", false],
+    ["b=1&a=%C3", false],
+    ["%ed%a0%80=1", false],
+    ["a=%&b=%zz&c=%4", true],
+    ["a=%&b=%C3%A9+", true],
+    ["a=caf\u00e9", true],
+  ])("says whether %s is UTF-8", (text, isUtf8) => {
+    expect(addUrlEncoded(emptyValues(), text)).toBe(isUtf8);
   });
 });

@@ -21,8 +21,11 @@ export function addValue(values: TextValues, name: string, value: unknown): void
   else values[name] = [known, value];
 }
 
-/** Adds the names and texts of a query, or of a form's content, as the URL Standard reads them (§5.1). */
-export function addUrlEncoded(values: TextValues, text: string): void {
+/**
+ * Adds the names and texts of a query, or of a form's content, as the URL Standard reads them (§5.1). Returns whether
+ * all of them are UTF-8.
+ */
+export function addUrlEncoded(values: TextValues, text: string): boolean {
   // The next equals sign, which may be far after the end of a part. A new search for each part would cost the square.
   let equals = -1;
   for (let start = 0; start < text.length;) {
@@ -34,12 +37,13 @@ export function addUrlEncoded(values: TextValues, text: string): void {
       if (name === null || value === null) {
         // An error for each part would cost more than all else. The mark keeps a leading "?" in the name.
         for (const [key, other] of new URLSearchParams(`&${text.slice(start)}`)) addValue(values, key, other);
-        return;
+        return decoded(text.replaceAll(brokenEscape, "%25")) !== null;
       }
       addValue(values, name, value);
     }
     start = end + 1;
   }
+  return true;
 }
 
 function foundOr(otherwise: number, found: number): number {
@@ -50,6 +54,7 @@ const Values = function Values() {} as unknown as { new (): TextValues; prototyp
 Values.prototype = Object.create(null) as object;
 
 const isEscaped = /[%+]/;
+const brokenEscape = /%(?![\da-f]{2})/gi;
 
 /**
  * Null for a broken escape, which is literal, and for bytes that are not UTF-8, which become U+FFFD.

@@ -327,6 +327,21 @@ describe("perform()", () => {
     expect(await post(typed("text/plain", new Uint8Array([0xff])))).toEqual([400, "The content is not UTF-8"]);
     expect(await post(typed("application/json", "{"))).toEqual([400, "The content is not JSON"]);
     expect(await post({ body: streamOf("a"), duplex: "half" } as RequestInit)).toEqual([415, undefined]);
+    const pairs = performing(
+      "POST",
+      { content: { "application/x-www-form-urlencoded": form }, 200: form },
+      (call) => call.content,
+    );
+    const send = (body: string): Promise<Response> =>
+      pairs.fetch(request("POST", typed("application/x-www-form-urlencoded", body)));
+    expect(await (await send("a=caf%C3%A9%")).json()).toEqual({ a: "caf\u00e9%" });
+    for (const body of ["a=caf%E9", "a=1&b=%ff", "a=1&%e9=2", "a=%ED%A0%80"]) {
+      const refused = await send(body);
+      expect([refused.status, await refused.json()]).toEqual([
+        400,
+        { title: "Bad Request", status: 400, detail: "The content is not UTF-8" },
+      ]);
+    }
   });
 
   it("takes no content for none, whatever the fields say", async () => {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage, Server } from "node:http";
 import { FastResponse } from "srvx";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { bodyLimit } from "fingerpost/middleware/body-limit.js";
@@ -173,6 +174,32 @@ describe("cancelUnread() content that a client calls a FormData", () => {
     await canceled.opened;
   });
 });
+
+describe("sendContent()", () => {
+  it("C6.3 sends the head and the parts of content that fails in the turn in which they came", async () => {
+    for (const parts of [2, 3, 20]) {
+      let left = parts;
+      const content = new ReadableStream<Uint8Array>({
+        pull(stream) {
+          if (left-- === 0) throw new Error("unfit");
+          stream.enqueue(new Uint8Array(1_000));
+        },
+      });
+      const app = native(() => new Response(content));
+      const { status, text } = await brokenOff(await started(app, { onError: () => {} }));
+      expect([parts, status, text.length > 0]).toEqual([parts, 200, true]);
+    }
+  });
+});
+
+/** Reads an answer that breaks off. */
+async function brokenOff(server: Server): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const [response] = (await once(begin(server).end(), "response")) as [IncomingMessage];
+  let text = "";
+  response.on("data", (part: Buffer) => (text += part.toString()));
+  await new Promise((resolve) => response.on("error", () => {}).on("close", resolve));
+  return { status: response.statusCode, text };
+}
 
 /** Sees the rejections that would end the process. */
 function unhandled() {

@@ -76,6 +76,8 @@ export async function sendContent({ reader, takeBack, first, next }: Begun, resp
     }
   } catch (error) {
     cancel();
+    // Node keeps the head and the parts of one turn together. Closed within that turn, it would send neither.
+    await new Promise((resolve) => setImmediate(resolve));
     throw error;
   }
 }
