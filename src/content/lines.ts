@@ -1,9 +1,8 @@
 import { stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { contentReaderOf, refuseCoded } from "../fields/carried-content.ts";
-import { RequestFields } from "../fields/request-fields.ts";
+import { RequestFields, requestField } from "../fields/request-fields.ts";
 import { essenceOf } from "../fields/media-type.ts";
-import { requestField } from "../fields/request-fields.ts";
 import { AnySignal } from "../http/javascript/any-signal.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";

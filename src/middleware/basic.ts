@@ -1,7 +1,6 @@
 import type { Attribute } from "../application/attribute.ts";
-import { Middleware, passing } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import {
   hasControls,
   parseBasicCredentials,

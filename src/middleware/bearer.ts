@@ -1,8 +1,7 @@
 import type { Attribute } from "../application/attribute.ts";
-import { Middleware, passing } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { parseCookies } from "../fields/cookie.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";

@@ -1,6 +1,5 @@
 import { isStream } from "../http/javascript/any-realm.ts";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { readerOf } from "../http/message/content-reader.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf } from "../http/javascript/property.ts";

@@ -1,7 +1,6 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { isBytes } from "../http/javascript/any-realm.ts";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { formatDerivedTag, listsTag } from "../fields/derived-tag.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";

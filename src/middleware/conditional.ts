@@ -1,7 +1,6 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { Resource } from "../application/resource.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatEntityTag } from "../fields/entity-tag.ts";
 import { evaluatePreconditions, unconditionalMethods, type Preconditions } from "../fields/preconditions.ts";
 import { notModified, preconditionRequired } from "../fields/representation.ts";

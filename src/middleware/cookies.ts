@@ -1,6 +1,5 @@
 import { Attribute } from "../application/attribute.ts";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { mergedAttributes, type CookieAttributes } from "../fields/cookie-attributes.ts";
 import { parseCookies, parseCookieValues } from "../fields/cookie.ts";
 import { formatSetCookie } from "../fields/set-cookie.ts";

@@ -1,8 +1,7 @@
-import { Middleware, passing } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import { latestOf, routedBy } from "../dispatch/input-exchange.ts";
 import type { ScriptFields } from "../dispatch/mounted-resource.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";

@@ -1,6 +1,5 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
-import { Middleware, passing } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";

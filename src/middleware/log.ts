@@ -1,9 +1,8 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { print } from "../dispatch/error-response.ts";
 import { pathIn } from "../dispatch/input.ts";
-import { Middleware } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import { isToken } from "../fields/token.ts";
 import { quoted } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";

@@ -1,7 +1,6 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { Attribute } from "../application/attribute.ts";
-import { Middleware, passing } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { preferredLanguage } from "../fields/accept-language.ts";

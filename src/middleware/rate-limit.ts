@@ -1,7 +1,6 @@
-import { Middleware, passing } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import { reportLateError } from "../dispatch/late-error.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import { formatRateLimit, formatRateLimitPolicy, largestInteger } from "../fields/rate-limit-fields.ts";
 import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/javascript/described.ts";

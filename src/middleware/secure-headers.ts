@@ -1,7 +1,6 @@
 import { routedBy } from "../dispatch/input-exchange.ts";
-import { Middleware, passing } from "../application/middleware.ts";
+import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
 import { isFieldValue } from "../fields/token.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isEncrypted } from "../fields/request-fields.ts";

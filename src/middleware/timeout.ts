@@ -1,7 +1,6 @@
 import { isSignal } from "../http/javascript/any-realm.ts";
 import { ownSignal } from "../http/javascript/any-signal.ts";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";

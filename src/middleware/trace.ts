@@ -18,8 +18,7 @@ import {
   type TextMapGetter,
   type Tracer,
 } from "@opentelemetry/api";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { parsedURL } from "../http/protocol/host.ts";

@@ -1,5 +1,6 @@
-import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
+import { keywordOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
+import { branchesIn } from "../json-schema/shape/schema-node.ts";
 import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import {
   ConvertedSchema,
@@ -201,10 +202,6 @@ export class Components {
   }
 }
 
-function isList(member: unknown, root: JsonSchema, above: readonly JsonSchema[] = []): boolean {
-  const schema = schemaAt(member, root);
-  if (above.includes(schema)) return false;
-  if ([keywordOf(schema, "type")].flat().includes("array")) return true;
-  const parts = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => listOf(schema, keyword));
-  return parts.some((part) => isList(part, root, [...above, schema]));
+function isList(member: unknown, root: JsonSchema): boolean {
+  return [...branchesIn(member, root)].some(({ schema }) => [keywordOf(schema, "type")].flat().includes("array"));
 }

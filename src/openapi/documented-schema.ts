@@ -1,7 +1,6 @@
 import { isJsonSchema, namedOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import { lenientOptionsOf } from "../json-schema/shape/lenient-options.ts";
-import { jsonSchemaOf, withoutBigints } from "../json-schema/shape/standard-schema.ts";
-import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
+import { jsonSchemaOf, withoutBigints, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 
 /**
  * Returns the JSON Schema of one side; `undefined` if there is none.

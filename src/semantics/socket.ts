@@ -11,11 +11,10 @@ import { socketOptions, socketRules, type SocketOptions } from "../sockets/socke
 import { topicsOf } from "../sockets/topics.ts";
 import { described } from "../http/javascript/described.ts";
 import { isRawContent, type SocketContent, type SocketSide } from "./declaration/raw-content.ts";
-import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { AnswerMedium } from "./operation/answer-model.ts";
 import { Conversions } from "../json-schema/library/conversions.ts";
 import { failuresOf } from "../json-schema/library/issues.ts";
-import { isSchema } from "../json-schema/shape/standard-schema.ts";
 import { validated } from "../json-schema/shape/validation.ts";
 
 /** What `socket()` takes: the messages of both directions, and limits. */

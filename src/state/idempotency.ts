@@ -1,5 +1,4 @@
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { patternOf } from "../middleware/lib/outcome.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";

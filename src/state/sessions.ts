@@ -1,6 +1,5 @@
 import type { Attribute } from "../application/attribute.ts";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { endWith } from "../dispatch/followed-end.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { parseCookieValues } from "../fields/cookie.ts";

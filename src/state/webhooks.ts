@@ -1,6 +1,5 @@
 import type { Bytes } from "../http/javascript/bytes.ts";
-import { Middleware } from "../application/middleware.ts";
-import type { MiddlewareClass } from "../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { Params, type ReceivedRequest } from "../dispatch/params.ts";

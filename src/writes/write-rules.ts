@@ -1,6 +1,5 @@
-import type { OptionCheck } from "../http/javascript/option-check.ts";
+import { longestTimerMs, type OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
-import { longestTimerMs } from "../http/javascript/option-check.ts";
 import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
 import type { RecordStore } from "./record-store.ts";
 

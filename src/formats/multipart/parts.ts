@@ -1,6 +1,5 @@
 import { contentReaderOf, refuseCoded } from "../../fields/carried-content.ts";
-import { RequestFields } from "../../fields/request-fields.ts";
-import { requestField } from "../../fields/request-fields.ts";
+import { RequestFields, requestField } from "../../fields/request-fields.ts";
 import type { ChunkReader } from "../../fields/whole-content.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
 import { propertyOf } from "../../http/javascript/property.ts";

@@ -8,8 +8,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AnswerFault } from "./answer-fitting.ts";
 import { AnswerPlan } from "./answer-plan.ts";
-import { jsonSchemaOf } from "../shape/standard-schema.ts";
-import type { StandardSchema } from "../shape/standard-schema.ts";
+import { jsonSchemaOf, type StandardSchema } from "../shape/standard-schema.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };

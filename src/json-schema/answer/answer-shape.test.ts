@@ -6,8 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answerShapesOf } from "./answer-shape-reading.ts";
 import type { AnswerShape } from "./answer-shape.ts";
-import { jsonSchemaOf } from "../shape/standard-schema.ts";
-import type { StandardSchema } from "../shape/standard-schema.ts";
+import { jsonSchemaOf, type StandardSchema } from "../shape/standard-schema.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };

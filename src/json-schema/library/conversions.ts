@@ -1,7 +1,6 @@
-import type { StandardSchema } from "../shape/standard-schema.ts";
+import { jsonSchemaOf, vendorOf, type StandardSchema } from "../shape/standard-schema.ts";
 import { keywordOf, type JsonSchema } from "../shape/json-schema.ts";
 import { lenientOptionsOf } from "../shape/lenient-options.ts";
-import { jsonSchemaOf, vendorOf } from "../shape/standard-schema.ts";
 import { takesOnlyBigints } from "./tried-values.ts";
 import { unshownPlacesIn } from "./unshown-places.ts";
 import { isPlainlyCarried, isPlainlyWritten } from "./zod-outline.ts";

@@ -3,8 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { Ajv } from "ajv";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { jsonSchema, type SchemaCheck } from "./raw-schema.ts";
-import { isSchema, jsonSchemaOf } from "../shape/standard-schema.ts";
-import type { InferOutput, StandardSchema } from "../shape/standard-schema.ts";
+import { isSchema, jsonSchemaOf, type InferOutput, type StandardSchema } from "../shape/standard-schema.ts";
 
 const Book = Type.Object({ title: Type.String(), pages: Type.Integer() }, { additionalProperties: false });
 type Book = Static<typeof Book>;

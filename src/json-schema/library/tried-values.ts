@@ -1,6 +1,5 @@
 import { isThenable } from "../../http/javascript/thenable.ts";
-import type { StandardIssue, StandardSchema } from "../shape/standard-schema.ts";
-import { probed } from "../shape/standard-schema.ts";
+import { probed, type StandardIssue, type StandardSchema } from "../shape/standard-schema.ts";
 import type { Place } from "./unshown-places.ts";
 
 /**

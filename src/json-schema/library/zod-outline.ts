@@ -1,5 +1,4 @@
-import type { StandardSchema } from "../shape/standard-schema.ts";
-import { vendorOf } from "../shape/standard-schema.ts";
+import { vendorOf, type StandardSchema } from "../shape/standard-schema.ts";
 
 /** The members of an object of texts, as its schema names them. */
 export interface Outline {

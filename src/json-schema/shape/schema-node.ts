@@ -68,6 +68,19 @@ export function nodeOf(value: unknown, root: JsonSchema): SchemaNode {
   };
 }
 
+/** Yields a schema, and the schemas of its unions and parts, however deep: each once, so that a circle ends. */
+export function* branchesIn(
+  value: unknown,
+  root: JsonSchema,
+  seen: Set<JsonSchema> = new Set(),
+): Generator<SchemaNode, void> {
+  const node = nodeOf(value, root);
+  if (seen.has(node.schema)) return;
+  seen.add(node.schema);
+  yield node;
+  for (const branch of [...node.parts, ...node.unions.flat()]) yield* branchesIn(branch, root, seen);
+}
+
 /** Returns what a schema says of objects, if they fit it. */
 export function objectIn({ kinds }: SchemaNode): ObjectKind | undefined {
   return kinds.find((one) => one.kind === "object");

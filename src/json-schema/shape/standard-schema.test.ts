@@ -3,8 +3,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { isSchema, jsonSchemaOf } from "./standard-schema.ts";
-import type { InferInput, InferOutput, StandardSchema } from "./standard-schema.ts";
+import { isSchema, jsonSchemaOf, type InferInput, type InferOutput, type StandardSchema } from "./standard-schema.ts";
 
 describe("Schema", () => {
   it("takes schemas of zod, Valibot and ArkType, with the types of both sides", () => {

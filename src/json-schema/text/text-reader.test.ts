@@ -7,8 +7,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseCookieValues } from "../../fields/cookie.ts";
 import { jsonSchema } from "../library/raw-schema.ts";
-import { jsonSchemaOf } from "../shape/standard-schema.ts";
-import type { StandardSchema } from "../shape/standard-schema.ts";
+import { jsonSchemaOf, type StandardSchema } from "../shape/standard-schema.ts";
 import { TextReader, type ReadTexts, type TextPart } from "./text-reader.ts";
 
 const integer = { type: "integer" };

@@ -4,8 +4,7 @@ import { isJsonContent } from "../declaration/json-content.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
 import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
 import { contentKinds, schemasOfRaw } from "./content-kinds.ts";
-import { isSchema } from "../../json-schema/shape/standard-schema.ts";
-import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** A form whose files are stored while they come in. */
 export type Form = Extract<RawContent, { readonly kind: "form" }>;

@@ -1,6 +1,5 @@
 import type { Attribute } from "../../application/attribute.ts";
-import { Middleware } from "../../application/middleware.ts";
-import type { MiddlewareClass } from "../../application/middleware.ts";
+import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
 import { preferredMediaType } from "../../fields/accept.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isFieldValue } from "../../fields/token.ts";
