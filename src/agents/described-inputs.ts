@@ -7,6 +7,7 @@ import { templatesOf } from "../openapi/templates.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { isKeptFromTools, isSendable } from "../semantics/operation/tools.ts";
+import { wordSet } from "../http/javascript/word-set.ts";
 
 /** The parts of a request that have inputs of a tool, as they are named where they are groups. */
 export type Part = "path" | "query" | "headers" | "content" | "idempotencyKey";
@@ -114,21 +115,10 @@ function hasOnlyMembers(schema: StandardSchema, owner: string): boolean {
   return root["type"] === "object" && isClosed && Object.keys(root).every((keyword) => ofMembers.has(keyword));
 }
 
-const ofMembers = new Set([
-  "type",
-  "properties",
-  "required",
-  "additionalProperties",
-  "title",
-  "description",
-  "examples",
-  "default",
-  "$schema",
-  "$id",
-  "id",
-  "$defs",
-  "definitions",
-]);
+const ofMembers = /* @__PURE__ */ wordSet(
+  "type properties required additionalProperties title description examples default $schema $id id $defs " +
+    "definitions",
+);
 
 /** Describes inputs as members of one object. */
 export function objectOf(inputs: readonly Input[]): JsonSchema {

@@ -5,6 +5,7 @@ import { findStoppingBy, stoppingSignalFor } from "../dispatch/stopping-signal.t
 import { isSendable } from "../semantics/operation/tools.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import type { ToolArguments } from "./tool-input.ts";
+import { wordSet } from "../http/javascript/word-set.ts";
 
 /**
  * Makes the request of a tool's call. It has what the request around it has of its sender: all fields that are not of
@@ -51,12 +52,9 @@ function isOfAround(name: string): boolean {
   return ofAround.has(name) || /^(?:content|if|mcp)-/.test(name);
 }
 
-const ofAround: ReadonlySet<string> = new Set(
-  (
-    "accept accept-encoding transfer-encoding connection keep-alive te trailer upgrade expect host range " +
-    "last-event-id " +
-    "idempotency-key cookie"
-  ).split(" "),
+const ofAround = /* @__PURE__ */ wordSet(
+  "accept accept-encoding transfer-encoding connection keep-alive te trailer upgrade expect host range " +
+    "last-event-id idempotency-key cookie",
 );
 
 /** The signals of the servers that calls came in by. */

@@ -12,6 +12,7 @@ import {
   type Named,
   type Names,
 } from "./schema-names.ts";
+import { wordSet } from "../http/javascript/word-set.ts";
 
 /** The side of a schema: what is sent to the server, or what it answers. */
 export type Side = "input" | "output";
@@ -179,9 +180,7 @@ export function said<Schema extends JsonSchema | boolean>(schema: Schema): Schem
 
 const dropped = new Set(["$schema", "$id", "id", "$defs", "definitions", "$anchor"]);
 const ofLists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const ofSchemas = new Set(
-  (
-    "items additionalProperties unevaluatedProperties unevaluatedItems contains propertyNames not if then else " +
-    "contentSchema"
-  ).split(" "),
+const ofSchemas = /* @__PURE__ */ wordSet(
+  "items additionalProperties unevaluatedProperties unevaluatedItems contains propertyNames not if then else " +
+    "contentSchema",
 );

@@ -1,4 +1,5 @@
 import { constants, lstatSync, type BigIntStats } from "node:fs";
+import { wordSet } from "../../http/javascript/word-set.ts";
 
 /**
  * The flags that open a file for reading. A FIFO must not wait for a writer, and a device must not be opened by way of
@@ -8,8 +9,8 @@ export const flags: number = constants.O_RDONLY | constants.O_NONBLOCK | constan
 
 // A file that cannot be had is not there; who may not read it must not learn more. ENXIO, ENODEV and EOPNOTSUPP:
 // sockets, devices.
-const absent: ReadonlySet<unknown> = new Set(
-  "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ".split(" "),
+const absent: ReadonlySet<unknown> = /* @__PURE__ */ wordSet(
+  "ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ENODEV EOPNOTSUPP ENOTSUP EILSEQ",
 );
 
 /** Returns null where a file cannot be had. @throws whatever else the system says. */

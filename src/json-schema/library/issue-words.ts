@@ -1,4 +1,5 @@
 import type { StandardIssue } from "../shape/standard-schema.ts";
+import { wordSet } from "../../http/javascript/word-set.ts";
 
 /** The members that libraries add to the issues of the standard. */
 export interface LibraryIssue extends StandardIssue {
@@ -74,21 +75,7 @@ export function wordsOf(issue: LibraryIssue, vendor: string): ReadonlySet<string
 }
 
 /** Members of issues, of any library, that hold the expectation. */
-const ofSchema = [
-  "code",
-  "divisor",
-  "expected",
-  "format",
-  "includes",
-  "maximum",
-  "minimum",
-  "origin",
-  "params",
-  "pattern",
-  "prefix",
-  "requirement",
-  "rule",
-  "suffix",
-  "type",
-  "values",
-];
+const ofSchema = /* @__PURE__ */ wordSet(
+  "code divisor expected format includes maximum minimum origin params pattern prefix requirement rule suffix type " +
+    "values",
+);

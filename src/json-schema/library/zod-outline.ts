@@ -1,4 +1,5 @@
 import { vendorOf, type StandardSchema } from "../shape/standard-schema.ts";
+import { wordSet } from "../../http/javascript/word-set.ts";
 
 /** The members of an object of texts, as its schema names them. */
 export interface Outline {
@@ -145,29 +146,12 @@ class Walk {
 }
 
 /** The checks of zod that say nothing of a type. */
-const checks: ReadonlySet<string> = new Set([
-  "greater_than",
-  "length_equals",
-  "less_than",
-  "max_length",
-  "min_length",
-  "multiple_of",
-  "number_format",
-  "overwrite",
-  "string_format",
-]);
+const checks = /* @__PURE__ */ wordSet(
+  "greater_than length_equals less_than max_length min_length multiple_of number_format overwrite string_format",
+);
 
 /** What `.meta()` may say without an effect on the types of a JSON Schema. */
-const annotations: ReadonlySet<string> = new Set([
-  "deprecated",
-  "description",
-  "example",
-  "examples",
-  "id",
-  "readOnly",
-  "title",
-  "writeOnly",
-]);
+const annotations = /* @__PURE__ */ wordSet("deprecated description example examples id readOnly title writeOnly");
 
 const always = (): boolean => true;
 const open = (_: Definition, walk: Walk): boolean => walk.open();

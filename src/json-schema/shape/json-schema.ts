@@ -1,4 +1,5 @@
 import { decodedFragment, pathOf } from "../value/json-pointer.ts";
+import { wordSet } from "../../http/javascript/word-set.ts";
 
 /** A JSON Schema as libraries return it and users write it: an object of keywords. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -64,23 +65,10 @@ export const everything: JsonSchema = /* @__PURE__ */ Object.freeze({});
 const nothing: JsonSchema = /* @__PURE__ */ Object.freeze({ not: everything });
 
 /** Keywords that do not affect a value's shape. */
-const annotations = new Set([
-  "$ref",
-  "$schema",
-  "$id",
-  "id",
-  "$comment",
-  "$defs",
-  "definitions",
-  "title",
-  "description",
-  "default",
-  "examples",
-  "example",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-]);
+const annotations = /* @__PURE__ */ wordSet(
+  "$ref $schema $id id $comment $defs definitions title description default examples example deprecated " +
+    "readOnly writeOnly",
+);
 
 /** One schema for each pair, so that code that follows a cycle meets the same object again. */
 const pairs = new WeakMap<JsonSchema, JsonSchema>();

@@ -1,3 +1,5 @@
+import { wordSet } from "../../http/javascript/word-set.ts";
+
 /**
  * Returns the options by which a library describes what it can of a schema, and leaves out the rest. It is `undefined`
  * for unknown libraries, and for libraries that need none, as ArkType. Libraries throw for the whole schema by default
@@ -26,18 +28,7 @@ interface ValibotConversion {
 }
 
 /** Transformations of Valibot whose result has the type of what went in. */
-const keepsType = new Set([
-  "brand",
-  "filter_items",
-  "flavor",
-  "normalize",
-  "readonly",
-  "sort_items",
-  "to_lower_case",
-  "to_max_value",
-  "to_min_value",
-  "to_upper_case",
-  "trim",
-  "trim_end",
-  "trim_start",
-]);
+const keepsType = /* @__PURE__ */ wordSet(
+  "brand filter_items flavor normalize readonly sort_items to_lower_case to_max_value to_min_value " +
+    "to_upper_case trim trim_end trim_start",
+);

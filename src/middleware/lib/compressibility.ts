@@ -1,5 +1,6 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { essenceOf } from "../../fields/media-type.ts";
+import { wordSet } from "../../http/javascript/word-set.ts";
 
 /**
  * Returns whether the content of a response may be compressed, and is worth it. With 304 the content of the
@@ -22,12 +23,11 @@ function isBarred(headers: Headers): boolean {
   return parseCacheControl(headers.get("cache-control") ?? "").has("no-transform");
 }
 
-const others =
+const worthwhile = /* @__PURE__ */ wordSet(
   "application/graphql application/javascript application/json application/rtf application/sql application/toml " +
-  "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml font/otf " +
-  "font/ttf " +
-  "image/bmp image/vnd.microsoft.icon image/x-icon";
-const worthwhile: ReadonlySet<string> = new Set(others.split(" "));
+    "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml " +
+    "font/otf font/ttf image/bmp image/vnd.microsoft.icon image/x-icon",
+);
 
 /**
  * Returns whether compression makes content of a media type shorter: text and similar types. The type is in lower case

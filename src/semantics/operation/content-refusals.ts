@@ -4,6 +4,7 @@ import { described } from "../../http/javascript/described.ts";
 import { isJsonSchema, type JsonSchema } from "../../json-schema/shape/json-schema.ts";
 import { isSchema } from "../../json-schema/shape/standard-schema.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
+import { wordSet } from "../../http/javascript/word-set.ts";
 
 export type Unchecked = Readonly<Record<string, unknown>>;
 
@@ -38,12 +39,9 @@ function isJsonSchemaOfUsers(value: JsonSchema): boolean {
 }
 
 /** `description` and `examples` are left out, which answers have, too. */
-const keywords: ReadonlySet<string> = new Set(
-  (
-    "$schema $id $ref type const enum anyOf oneOf allOf not properties patternProperties additionalProperties " +
-    "required " +
-    "items prefixItems format pattern minLength maxLength minimum maximum"
-  ).split(" "),
+const keywords = /* @__PURE__ */ wordSet(
+  "$schema $id $ref type const enum anyOf oneOf allOf not properties patternProperties additionalProperties " +
+    "required items prefixItems format pattern minLength maxLength minimum maximum",
 );
 
 /** Refuses a media type that no content has, and a charset in which no request is read. */
