@@ -6,7 +6,7 @@ import {
   type EventStreamOptions,
   type SentEvent,
 } from "fingerpost/content/events.js";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 type Open = (signal: AbortSignal) => AsyncIterable<SentEvent>;
 
@@ -156,6 +156,8 @@ describe("eventStream()", () => {
   });
 
   it("E3 sends a comment whenever there was no event for a while, and loses none over it", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { reader, read } = await begun(
       async function* () {
         await later(70);
@@ -166,11 +168,14 @@ describe("eventStream()", () => {
       { heartbeatMs: 20 },
     );
     const seen: (string | undefined)[] = [];
-    for (let text = await read(); text !== undefined; text = await read()) seen.push(text);
-    const comments = seen.filter((text) => text === ":\n\n").length;
-    expect(comments).toBeGreaterThanOrEqual(2);
-    expect(comments).toBeLessThanOrEqual(8);
-    expect(seen.filter((text) => text !== ":\n\n")).toEqual(["data: late\n\n", "data: at once\n\n"]);
+    const end = (async () => {
+      for (let text = await read(); text !== undefined; text = await read()) seen.push(text);
+    })();
+    await vi.advanceTimersByTimeAsync(140);
+    await end;
+    const comment = ":\n\n";
+    const sent = ["data: late\n\n", "data: at once\n\n"];
+    expect(seen).toEqual([comment, comment, comment, ...sent, comment, comment, comment]);
     await reader.cancel();
   });
 
@@ -298,6 +303,8 @@ describe("eventStream()", () => {
   });
 
   it("keeps the event that came while nobody read, after a comment", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { reader, read } = await begun(
       async function* () {
         await later(30);
@@ -305,8 +312,10 @@ describe("eventStream()", () => {
       },
       { heartbeatMs: 5 },
     );
-    expect(await read()).toBe(":\n\n");
-    await later(60);
+    const comment = read();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(await comment).toBe(":\n\n");
+    await vi.advanceTimersByTimeAsync(30);
     expect(await read()).toBe("data: late\n\n");
     await reader.cancel();
   });

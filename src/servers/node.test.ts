@@ -120,12 +120,14 @@ describe("listener() of an application with fetch", () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const asked: WeakRef<AbortSignal>[] = [];
+    let late = (): void => {};
     const server = await started(
       native((request) => {
-        setTimeout(() => asked.push(new WeakRef(request.signal)), 10);
+        late = () => void asked.push(new WeakRef(request.signal));
         return new Response("done");
       }),
     );
+    server.on("request", (_, response) => response.once("close", () => (late(), (late = () => {}))));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     await ask(server, { agent });

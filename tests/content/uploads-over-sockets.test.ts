@@ -8,7 +8,7 @@ import { Application, Resource, type RequestOf } from "fingerpost";
 import { disk, partsOf, type Sink } from "fingerpost/content/uploads";
 import { serve } from "fingerpost/node";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { portOf } from "../support/sockets.ts";
+import { gate, portOf } from "../support/sockets.ts";
 
 const run = promisify(execFile);
 
@@ -17,9 +17,11 @@ async function started(around: (sink: Sink<{ readonly path: string }>) => Sink<o
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-uploads-"));
   const sink = around(disk(folder));
   let ended = 0;
+  const begun = gate();
   class Files extends Resource {
     paths = ["/files"] as const;
     async POST(request: RequestOf<Files>): Promise<Response> {
+      begun.open();
       try {
         const sizes: number[] = [];
         for await (const part of partsOf(request, { maxBytes: 50_000_000, maxFileBytes: 20_000_000 }))
@@ -40,7 +42,7 @@ async function started(around: (sink: Sink<{ readonly path: string }>) => Sink<o
     stop.abort();
     rmSync(folder, { recursive: true });
   });
-  return { port: portOf(server), names: () => readdirSync(folder), ended: () => ended };
+  return { port: portOf(server), names: () => readdirSync(folder), ended: () => ended, begun: begun.opened };
 }
 
 function formOf(...sizes: readonly number[]): FormData {
@@ -83,12 +85,12 @@ describe("C16.2 uploads over sockets", () => {
     ["in a file", '--B\r\nContent-Disposition: form-data; name=a; filename="a"\r\n\r\nabc'],
     ["between two files", '--B\r\nContent-Disposition: form-data; name=a; filename="a"\r\n\r\nabc\r\n--B\r\n'],
   ])("leave no file when the client leaves %s", async (_, begun) => {
-    const { port, names, ended } = await started();
+    const { port, names, ended, begun: isBegun } = await started();
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
     const fields = "Host: a\r\nContent-Type: multipart/form-data; boundary=B\r\nContent-Length: 100000\r\n";
     socket.write(`POST /files HTTP/1.1\r\n${fields}\r\n${begun}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await isBegun;
     socket.destroy();
     await vi.waitFor(() => expect(ended()).toBe(1));
     expect(names()).toEqual([]);

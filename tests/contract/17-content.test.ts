@@ -35,6 +35,7 @@ class Covers extends Resource {
 }
 
 let ended = 0;
+let onEnd = (): void => {};
 
 class Lines extends Resource {
   override paths = ["/lines/:count"] as const;
@@ -45,6 +46,7 @@ class Lines extends Resource {
       for (let id = 0; id < path.count; id++) yield { id, text: "ä" };
     } finally {
       ended++;
+      onEnd();
     }
     return undefined;
   }
@@ -146,11 +148,12 @@ describe("C17.6 lines on each runtime", () => {
   it("let the first value decide the status, and end when the client leaves", async () => {
     expect((await api["/lines/:count"].GET({ path: { count: 0 } })).status).toBe(404);
     const before = ended;
+    const nextEnd = new Promise<void>((resolve) => (onEnd = resolve));
     const endless = await api["/lines/:count"].GET({ path: { count: 1_000_000_000 } });
     if (!endless.ok) throw new Error(`${endless.status}`);
     for await (const { id } of endless.content) if (id === 10) break;
     // A stream of the runtime may pass on by several turns that nobody reads any more.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await nextEnd;
     expect(ended).toBe(before + 1);
   });
 

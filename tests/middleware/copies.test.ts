@@ -56,14 +56,16 @@ describe.each([
   ["conditional of everything", conditional({ maxBytes: 10_000_000 })],
 ])("%s() inside middleware that waits", (_, middleware) => {
   it.each(["", "gzip"])("passes on all of a response of fetch(), accept %j", async (coding) => {
+    let end!: () => void;
     const upstream = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain" }).write(half);
-      setTimeout(() => response.end(half), 100);
+      end = () => void response.end(half);
     });
     const port = portOf(await listening(upstream));
     const app = nativeAround([Waits, middleware], () => fetch(`http://127.0.0.1:${port}/`));
     const answer = await app.fetch(requestFor({ headers: { origin: "https://a.example", "accept-encoding": coding } }));
     await collected();
+    end();
     const body =
       coding !== "" && answer.headers.has("content-encoding")
         ? answer.body!.pipeThrough(new DecompressionStream("gzip"))

@@ -74,7 +74,7 @@ async function expectStandstill(taken: () => number): Promise<void> {
   }
 }
 
-/** Does something with each row at once: to collect garbage and to see that all stands still takes as long as for one. */
+/** Does something with each row at once: so all wait together. */
 async function withEach(act: (row: (typeof rows)[number]) => Promise<void>): Promise<void> {
   const open = new Set(rows.map(({ name }) => name));
   onTestFailed(() => console.error(`Not done: ${[...open].join("; ")}`));

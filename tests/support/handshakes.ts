@@ -1,6 +1,6 @@
 // A client that sends the head of a handshake as it is.
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
+import { once } from "node:events";
 import { acceptOfCase, type HandshakeCase } from "../cases/handshakes.ts";
 
 /** The answer to a handshake, as far as it concerns one; `status` is NaN where there was none. */
@@ -26,7 +26,8 @@ export async function shakeHands(
   const closed = new Promise((resolve) => socket.on("close", resolve));
   socket.write([`${method} ${path} HTTP/${version}`, "Host: h", ...more, ...lines, "", content].join("\r\n"));
   const patience = AbortSignal.timeout(15_000);
-  while (!received.includes("\r\n\r\n") && !socket.destroyed && !patience.aborted) await wait(1);
+  while (!received.includes("\r\n\r\n") && !socket.destroyed && !patience.aborted)
+    await Promise.race([once(socket, "data", { signal: patience }).catch(() => {}), closed]);
   socket.destroy();
   await closed;
   const head = received.slice(0, received.indexOf("\r\n\r\n"));

@@ -314,12 +314,14 @@ describe("requestOf()", () => {
 
   it("fails the reading of content once the request was answered", async () => {
     const failure = gate<unknown>();
+    let asked!: Request;
     const server = await started(
       native((request) => {
-        setTimeout(() => void request.text().catch(failure.open), 10);
+        asked = request;
         return new Response("done");
       }),
     );
+    server.on("request", (_, response) => response.once("close", () => void asked.text().catch(failure.open)));
     await ask(server, { method: "POST" }, "content");
     expect(await failure.opened).toEqual(
       new TypeError("Cannot read the content of the request: it was answered already"),

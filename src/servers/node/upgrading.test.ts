@@ -233,7 +233,6 @@ describe("serve() with WebSockets", () => {
       paths = ["/slow"];
       async GET(request: Request): Promise<Response> {
         accepting.abort();
-        await new Promise((resolve) => setTimeout(resolve, 50));
         return upgrade(request, {});
       }
     }
