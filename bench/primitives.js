@@ -1,5 +1,6 @@
 // Measures what the engine takes for what a match is made of, on strings not seen before: `node bench/primitives.js`;
 // see README.md.
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { dist } from "./lib/dist.js";
 import { clocked, median, sample } from "./lib/sampling.js";
 import { randomFrom } from "./lib/random.js";
@@ -19,6 +20,8 @@ const start = urls[0].indexOf("/", 8);
 const path = length - "?q=1".length;
 const stop = /[^?#%]*/y;
 const allowed = Uint8Array.from({ length: 128 }, (_, code) => Number(!"?#%".includes(String.fromCharCode(code))));
+
+const manual = { requireManualDestroy: true };
 
 /** As much as a list of an answer has. */
 const content = text.slice(0, 10_000);
@@ -42,6 +45,8 @@ const primitives = {
   "our expression for the origin": [(url) => originEnd(url), start],
   "our expression for the path": [(url) => Number(isPlainPath(url, start, path)), 1],
   "bytes of 10 kB, by Buffer": [() => Buffer.byteLength(content), content.length],
+  "context, by AsyncResource": [() => Number(new AsyncResource("x", manual).asyncId() > 0), 1],
+  "context, by AsyncLocalStorage.snapshot()": [() => AsyncLocalStorage.snapshot()(() => 1), 1],
   "bytes of 10 kB, by TextEncoder": [() => new TextEncoder().encode(content).byteLength, content.length],
 };
 

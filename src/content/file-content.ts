@@ -1,4 +1,5 @@
 import { isBytes } from "../http/javascript/any-realm.ts";
+import { capturedContext } from "../http/javascript/captured-context.ts";
 import type { ByteRange } from "../fields/range.ts";
 import { described } from "../http/javascript/described.ts";
 import { lend, takerOf } from "../http/message/lent-content.ts";
@@ -38,6 +39,7 @@ export function streamOf(
   let reader = opened === undefined ? null : readerOf(opened, pieces[0] as ByteRange);
   if (reader !== null) rest.next();
   let isCanceled = false;
+  const within = capturedContext();
 
   async function next(): Promise<Uint8Array | null> {
     for (;;) {
@@ -51,27 +53,31 @@ export function streamOf(
     }
   }
 
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      const part = await next();
+      if (isCanceled) return;
+      if (part !== null) return controller.enqueue(part);
+      close();
+      controller.close();
+    } catch (error) {
+      if (isCanceled) return;
+      // The file is broken off: what it has become must not pass for the rest of it.
+      reader?.cancel(error);
+      close();
+      throw error;
+    }
+  }
+
   const stream = new ReadableStream<Uint8Array>(
     ownOf({
-      async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-        try {
-          const part = await next();
-          if (isCanceled) return;
-          if (part !== null) return controller.enqueue(part);
-          close();
-          controller.close();
-        } catch (error) {
-          if (isCanceled) return;
-          // The file is broken off: what it has become must not pass for the rest of it.
-          reader?.cancel(error);
-          close();
-          throw error;
-        }
-      },
+      pull: (controller: ReadableStreamDefaultController<Uint8Array>) => within(() => pull(controller)),
       cancel(reason: unknown) {
         isCanceled = true;
-        reader?.cancel(reason);
-        close();
+        within(() => {
+          reader?.cancel(reason);
+          close();
+        });
       },
     }),
     // Nothing is read before the client asks for it.

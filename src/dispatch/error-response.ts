@@ -123,16 +123,22 @@ export function isCausedBy(error: unknown, cause: unknown, depth = 8): boolean {
   return error === cause || (depth > 0 && !!error && isCausedBy((error as Error).cause, cause, depth - 1));
 }
 
+/** Say what else names a request, behind its path: `, request 7`. */
+export const requestNames: Set<(input: object) => string | undefined> = new Set();
+
 /**
- * Writes an error that is the server's fault to the console, below a line that names method, path, pattern and
- * resource. A method that is not implemented is not an accident of the program: its stack would lead into this package.
+ * Writes an error that is the server's fault to the console, below a line that names method, path, pattern, resource,
+ * id and trace. A method that is not implemented is not an accident of the program: its stack would lead into this
+ * package.
  */
 export function reportServerFault(error: unknown, input: Input): void {
   // If there was no input, the error says so.
   const known = (input ?? {}) as Input & { readonly params?: unknown };
   if (!isServerFault(error) || saysThatClientLeft(error, known) || isToldAlready(error)) return;
   const { method, url, params } = known;
-  const request = `${String(method).slice(0, 80)} ${quoted(pathIn(String(url)).slice(0, 80))}${Params.ownerOf(params)}`;
+  const path = quoted(pathIn(String(url)).slice(0, 80));
+  const names = [...requestNames].map((nameOf) => nameOf(known) ?? "");
+  const request = `${String(method).slice(0, 80)} ${path}${Params.ownerOf(params)}${names.join("")}`;
   // By "%s", because client text may hold a format specifier.
   print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);
 }

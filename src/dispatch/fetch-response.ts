@@ -9,6 +9,7 @@ import type { HeadersOrList } from "../http/answer/field-list.ts";
 import { lightContent, takeAnswer } from "../http/message/light-response.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { whereFailed } from "./failed-within.ts";
 import { addLeft, errorResponse, print } from "./error-response.ts";
 import { lateWork, type LateWork } from "./late-work.ts";
 import type { ReceivedRequest } from "./params.ts";
@@ -99,7 +100,12 @@ function responseTo(
   return (complete !== undefined && response.status === 101 && complete(request, passed)) || response;
 }
 
-async function answerToError(
+/** Answers an error where it was thrown: functions of users have the stores of the middleware around it. */
+function answerToError(error: unknown, dispatcher: Dispatcher, request: Request, onError: OnError): Promise<Response> {
+  return whereFailed(request, () => answerWithError(error, dispatcher, request, onError));
+}
+
+async function answerWithError(
   error: unknown,
   dispatcher: Dispatcher,
   request: Request,

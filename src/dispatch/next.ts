@@ -1,6 +1,7 @@
 import { Answer, noError } from "../http/answer/carried-answer.ts";
 import { described } from "../http/javascript/described.ts";
 import { reportServerFault } from "./error-response.ts";
+import { noteFailure, whereFailed } from "./failed-within.ts";
 import { tiesOf, type Exchange, type FieldsAdder } from "./exchange.ts";
 import { exchangeAt, exchangeFor, isOfAnotherRequest } from "./input-exchange.ts";
 import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
@@ -24,7 +25,13 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   if (exchange === undefined) throw strangeInput(from, input);
   const isReplaced = replacement !== undefined && replacement !== input;
   const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
-  const result = from.dispatcher.run(inner, from.at + 1);
+  let result: unknown;
+  try {
+    result = from.dispatcher.run(inner, from.at + 1);
+  } catch (error) {
+    noteFailure(exchange.first.input, error);
+    throw error;
+  }
   if (result === undefined || result === null) throw missingResult(inner, from);
   if (typeof (result as Partial<PromiseLike<unknown>>).then === "function")
     return waited(result as PromiseLike<unknown>, inner, exchange, from, isPassing);
@@ -47,6 +54,7 @@ function waited(
   isPassing: boolean,
 ): Promise<unknown> {
   const failed = (error: unknown): never => {
+    noteFailure(exchange.first.input, error);
     reportIfLate(error, going, exchange, from);
     return fail(error);
   };
@@ -84,7 +92,8 @@ function reportIfLate(error: unknown, going: Promise<unknown>, exchange: Exchang
   const ofThisOne = runs.filter(({ at }) => at === from.at).map(({ answer }) => isPending(answer));
   Promise.all(ofThisOne).then((waiting) => {
     if (waiting.includes(true) || dropped.has(going)) return;
-    (from.dispatcher.onLateError ?? reportServerFault)(error, exchange.first.input as Input);
+    const { input } = exchange.first;
+    whereFailed(input, () => (from.dispatcher.onLateError ?? reportServerFault)(error, input as Input));
   });
 }
 

@@ -1,5 +1,6 @@
 import { Attribute } from "../application/attribute.ts";
 import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
+import { requestNames } from "../dispatch/error-response.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import { isToken } from "../fields/token.ts";
 import { described } from "../http/javascript/described.ts";
@@ -41,7 +42,7 @@ export function requestIdOf(input: object): string | undefined {
 
 /**
  * Makes middleware that adds an id to each request, for `requestIdOf(input)`. It sends the id to the client in a field,
- * also on error responses.
+ * also on error responses. Errors that are printed have it, too.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
@@ -78,6 +79,7 @@ export function requestId<Input extends object = ReceivedRequest>(
     );
   }
 
+  requestNames.add(nameOf);
   return class RequestId extends Middleware {
     static {
       passing(this);
@@ -90,6 +92,11 @@ export function requestId<Input extends object = ReceivedRequest>(
       return answerWithFields(this, input, (fields) => fields.offer(field, value));
     }
   };
+}
+
+function nameOf(input: object): string | undefined {
+  const value = id.find(input);
+  return value === undefined ? undefined : `, request ${value}`;
 }
 
 /** Short and of visible ASCII, so that it can break no log and no field. */

@@ -1,4 +1,5 @@
-import { routedBy } from "../dispatch/input-exchange.ts";
+import { originalOf, routedBy } from "../dispatch/input-exchange.ts";
+import { requestNames } from "../dispatch/error-response.ts";
 import { isError } from "../http/javascript/any-realm.ts";
 import {
   context,
@@ -18,6 +19,7 @@ import {
   type TextMapGetter,
   type Tracer,
 } from "@opentelemetry/api";
+import { InputValues } from "../application/input-values.ts";
 import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
 import { propertyOf } from "../http/javascript/property.ts";
@@ -55,6 +57,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   const isTracer = tracer === undefined || typeof (tracer as Partial<Tracer> | null)?.startSpan === "function";
   check.require(isTracer, "tracer", "a Tracer", tracer);
   const durations = new Durations();
+  requestNames.add(traceOf);
 
   return class Trace extends Middleware {
     async ALL(input: object): Promise<unknown> {
@@ -70,6 +73,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
         { kind, attributes },
         parent,
       );
+      traceIds.set(originalOf(input), made.spanContext().traceId);
       const active = tracing.setSpan(parent, made).setValue(insideKey, true);
       let outcome: Attributes = {};
       try {
@@ -86,6 +90,14 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
       }
     }
   };
+}
+
+/** Also where no context manager is registered. */
+const traceIds = new InputValues<string>();
+
+function traceOf(input: object): string | undefined {
+  const made = traceIds.get(originalOf(input))?.value;
+  return made === undefined ? undefined : `, trace ${made}`;
 }
 
 /** Returns whether a context has a span of this process: one of a caller is only what was read from its fields. */

@@ -1,4 +1,5 @@
 import type { Follow } from "../dispatch/followed-end.ts";
+import { capturedContext } from "../http/javascript/captured-context.ts";
 import { endAt } from "../http/javascript/end-at.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { closeReason } from "./close-frame.ts";
@@ -47,6 +48,8 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   /** Fulfills when all that has come so far is handled; null before something has come. */
   handled: Promise<void> | null = null;
   readonly #options: ConnectionOptions;
+  /** Handlers have the context of the handshake. */
+  readonly #within = capturedContext();
   /** Null before it opens. */
   #wire: Wire | null = null;
   #state: "opening" | "open" | "closing" | "over" = "opening";
@@ -101,7 +104,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     if (until !== null) this.#until = endAt(until, () => this.close(1008, "The time is over"));
     if (handlers.open === undefined) return;
     this.#isWorking = true;
-    this.handled = this.#opening();
+    this.handled = this.#within(() => this.#opening());
   }
 
   async #opening(): Promise<void> {
@@ -130,7 +133,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
       return this.close(1003, receives.isBinary ? "Messages are binary" : "Messages are text");
     }
     this.#queue.push(data);
-    if (!this.#isWorking) this.handled = this.#work();
+    if (!this.#isWorking) this.handled = this.#within(() => this.#work());
     if (this.#queue.length < mostQueued) return;
     const wire = this.#wire!;
     if (wire.pause !== undefined) {
@@ -171,8 +174,10 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     topics.closed(this);
     for (const topic of this.#topics ?? []) topics.delete(topic, this);
     this.#release();
-    this.#controller?.abort();
-    if (!this.#isWorking) this.handled = this.#work();
+    this.#within(() => {
+      this.#controller?.abort();
+      if (!this.#isWorking) this.handled = this.#work();
+    });
   }
 
   /** Handles what has come, in order, and at last the end. */

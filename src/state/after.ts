@@ -1,5 +1,6 @@
 import { originalOf } from "../dispatch/input-exchange.ts";
 import { lateWork } from "../dispatch/late-work.ts";
+import { capturedContext } from "../http/javascript/captured-context.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck, longestTimerMs } from "../http/javascript/option-check.ts";
 import { propertyOf } from "../http/javascript/property.ts";
@@ -22,7 +23,8 @@ export type Work = (signal: AbortSignal) => unknown;
  * whole need not be read.
  *
  * With `waitUntil()` of a runtime, such as Cloudflare Workers, it is passed to that. Errors are told to `onError()`.
- * Work that is registered after the answer begins at once. Nothing keeps it if the process crashes.
+ * Work that is registered after the answer begins at once. Nothing keeps it if the process crashes. It has the stores
+ * of `AsyncLocalStorage`, and the active span, of where it was registered.
  *
  * @param input the request, or the call of the semantics module.
  * @throws {HTTPError} 503 when there is too much work.
@@ -60,20 +62,25 @@ export function after(input: object, work: Work, options: AfterOptions = {}): vo
   if (count >= atMost) throw new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" } });
   count += 1;
   const order = orderOf(request);
-  if (order.begin === null) order.waiting.push(work);
-  else order.begin(work);
+  const within = capturedContext();
+  const run: Run = (signal, report) => within(() => ran(work, signal, report));
+  if (order.begin === null) order.waiting.push(run);
+  else order.begin(run);
 }
 
 /** How much work of this process waits or runs. */
 let count = 0;
 
+/** Work in the context in which it was registered. */
+type Run = (signal: AbortSignal, report: (error: unknown) => unknown) => Promise<void>;
+
 /** What a request has ordered. */
 interface Order {
-  readonly waiting: Work[];
+  readonly waiting: Run[];
   /** How many applications it is in, one inside of the other. */
   open: number;
   /** Begins work once the request has its answer. */
-  begin: ((work: Work) => void) | null;
+  begin: ((run: Run) => void) | null;
 }
 
 const orders = new WeakMap<object, Order>();
@@ -111,15 +118,15 @@ lateWork.found = {
     const until = propertyOf((context ?? {}) as WaitingContext, "waitUntil");
     const [sent, ended] = order.waiting.length === 0 || until !== undefined ? [response, turn()] : watched(response);
     const running = jobsOf(dispatcher);
-    order.begin = (work) => {
+    order.begin = (run) => {
       const stop = new AbortController();
-      const done = ended.then(() => ran(work, stop.signal, report));
+      const done = ended.then(() => run(stop.signal, report));
       const job: Job = { stop, done };
       running.add(job);
       void done.then(() => running.delete(job));
       until?.call(context, done);
     };
-    for (const work of order.waiting.splice(0)) order.begin(work);
+    for (const run of order.waiting.splice(0)) order.begin(run);
     return sent;
   },
 

@@ -1,4 +1,5 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
+import { capturedContext } from "../../http/javascript/captured-context.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { described } from "../../http/javascript/described.ts";
 
@@ -12,6 +13,7 @@ export function linesFrom(
   leaving: AnySignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
+  const within = capturedContext();
   let values: AsyncIterator<unknown> | null = null;
   const begin = (): AsyncIterator<unknown> => {
     const iterable = open();
@@ -23,25 +25,27 @@ export function linesFrom(
     leaving.release();
     await values?.return?.();
   };
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> => {
+    values ??= begin();
+    try {
+      const { done, value } = await values.next();
+      if (done !== true) return controller.enqueue(encoder.encode(`${await write(value)}\n`));
+      leaving.release();
+      controller.close();
+    } catch (error) {
+      // Nobody is there any more to be told of what fails now.
+      leave().catch(() => {});
+      throw error;
+    }
+  };
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
-      async pull(controller) {
-        values ??= begin();
-        try {
-          const { done, value } = await values.next();
-          if (done !== true) return controller.enqueue(encoder.encode(`${await write(value)}\n`));
-          leaving.release();
-          controller.close();
-        } catch (error) {
-          // Nobody is there any more to be told of what fails now.
-          leave().catch(() => {});
-          throw error;
-        }
-      },
-      async cancel(reason) {
-        leaving.abort(reason);
-        await leave();
-      },
+      pull: (controller) => within(() => pull(controller)),
+      cancel: (reason) =>
+        within(() => {
+          leaving.abort(reason);
+          return leave();
+        }),
     },
     { highWaterMark: 0 },
   );

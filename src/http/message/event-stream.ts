@@ -1,4 +1,5 @@
 import { isSignal } from "../javascript/any-realm.ts";
+import { capturedContext } from "../javascript/captured-context.ts";
 import { isAsyncIterable } from "../javascript/async-iterable.ts";
 import { described } from "../javascript/described.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
@@ -67,6 +68,7 @@ export function eventStreamOf<Value>(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const delayMs = Math.min(heartbeatMs, longestTimerMs);
+  const within = capturedContext();
   let values: Values<Value> | null = null;
   let isOver = false;
   let grace: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +82,7 @@ export function eventStreamOf<Value>(
   };
   const leave = async (): Promise<void> => {
     finish();
-    await values?.leave();
+    await within(() => values?.leave());
   };
   // Nobody is there any more to be told of what fails now.
   const leaveUnheard = (): void => void leave().catch(() => {});
@@ -88,6 +90,37 @@ export function eventStreamOf<Value>(
     if (isOver) return;
     stream.close();
     leaveUnheard();
+  };
+
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    if (values === null) {
+      leaving.follow(signal);
+      // The signal has aborted.
+      if (isOver) return;
+      const endAtOnce = (): void => {
+        leaving.abort();
+        end();
+      };
+      unfollow = follows.map((follow) => follow(endAtOnce));
+      values = new Values(open());
+      const retry = retryMs + Math.floor(Math.random() * (retryMs + 1));
+      return controller.enqueue(encoder.encode(`retry: ${retry}\n\n`));
+    }
+    try {
+      const next = await values.next(delayMs);
+      if (isOver) return;
+      if (next === null) return controller.enqueue(encoder.encode(":\n\n"));
+      if (next.done === true) {
+        finish();
+        return controller.close();
+      }
+      const text = await write(next.value);
+      if (!isOver) controller.enqueue(encoder.encode(text));
+    } catch (error) {
+      if (isOver) return;
+      leaveUnheard();
+      throw error;
+    }
   };
 
   return new ReadableStream<Uint8Array>(
@@ -102,41 +135,13 @@ export function eventStreamOf<Value>(
         if (leaving.signal.aborted) end();
         else leaving.signal.addEventListener("abort", stop);
       },
-      async pull(controller) {
-        if (values === null) {
-          leaving.follow(signal);
-          // The signal has aborted.
-          if (isOver) return;
-          const endAtOnce = (): void => {
-            leaving.abort();
-            end();
-          };
-          unfollow = follows.map((follow) => follow(endAtOnce));
-          values = new Values(open());
-          const retry = retryMs + Math.floor(Math.random() * (retryMs + 1));
-          return controller.enqueue(encoder.encode(`retry: ${retry}\n\n`));
-        }
-        try {
-          const next = await values.next(delayMs);
-          if (isOver) return;
-          if (next === null) return controller.enqueue(encoder.encode(":\n\n"));
-          if (next.done === true) {
-            finish();
-            return controller.close();
-          }
-          const text = await write(next.value);
-          if (!isOver) controller.enqueue(encoder.encode(text));
-        } catch (error) {
-          if (isOver) return;
-          leaveUnheard();
-          throw error;
-        }
-      },
-      async cancel(reason) {
-        isOver = true;
-        leaving.abort(reason);
-        await leave();
-      },
+      pull: (controller) => within(() => pull(controller)),
+      cancel: (reason) =>
+        within(() => {
+          isOver = true;
+          leaving.abort(reason);
+          return leave();
+        }),
     },
     { highWaterMark: 0 },
   );

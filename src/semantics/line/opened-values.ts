@@ -1,3 +1,4 @@
+import { capturedContext } from "../../http/javascript/captured-context.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import type { LineCall } from "./line-call.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
@@ -55,7 +56,8 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
 export async function openedBy(given: unknown, name: string, leaving: Pick<LineCall, "signal">): Promise<unknown> {
   if (!isAsyncIterable(given)) return given;
   const opened = new OpenedValues(given[Symbol.asyncIterator](), name);
+  const within = capturedContext();
   // Nobody is there any more to be told of what fails now.
-  leaving.signal.addEventListener("abort", () => void opened.return().catch(() => {}));
+  leaving.signal.addEventListener("abort", () => void within(() => opened.return()).catch(() => {}));
   return opened.open();
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { isCausedBy, print, reportServerFault } from "../../dispatch/error-response.ts";
+import { whereFailed } from "../../dispatch/failed-within.ts";
 import type { Input } from "../../dispatch/input.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
@@ -150,7 +151,7 @@ export function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
   };
   const report = (error: unknown, request: NodeRequest, input?: object): void => {
     // An observer that fails must not end the process, nor keep either error from the host.
-    observe(error, request, input).catch((fault: unknown) => {
+    whereFailed(input ?? request, () => observe(error, request, input)).catch((fault: unknown) => {
       print(error);
       print(fault);
     });
