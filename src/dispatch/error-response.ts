@@ -123,7 +123,7 @@ export function isCausedBy(error: unknown, cause: unknown, depth = 8): boolean {
   return error === cause || (depth > 0 && !!error && isCausedBy((error as Error).cause, cause, depth - 1));
 }
 
-/** Say what else names a request, behind its path: `, request 7`. */
+/** Say what else names a request, after its path: `, request 7`. */
 export const requestNames: Set<(input: object) => string | undefined> = new Set();
 
 /**

@@ -330,29 +330,32 @@ describe("code of users, elsewhere", () => {
     for (const [, store, traced, id] of told) expect([store, traced]).toEqual([id, id]);
   });
 
-  it("has the store of the innermost middleware, where an error is thrown again further out", async () => {
+  it.each([
+    ["stays, of the innermost middleware", false, "inner 7"],
+    ["is thrown anew, of what is around that", true, "7"],
+  ])("has the store where an error %s", async (_how, isWrapping, expectedStore) => {
     class Inner extends Middleware {
       ALL(request: object): Promise<Response> | Response {
         return current.run(`inner ${current.getStore()}`, () => this.next(request));
       }
     }
-    class Wrapping extends Middleware {
+    class Outer extends Middleware {
       async ALL(request: object): Promise<Response> {
         try {
           return await this.next(request);
-        } catch (cause) {
-          throw new Error("wrapped", { cause });
+        } catch (error) {
+          throw isWrapping ? new Error("wrapped", { cause: error }) : error;
         }
       }
     }
     const stores: (string | undefined)[] = [];
     const app = Application.builder()
       .resources(Failing)
-      .middleware(requestId({ generate: () => "7" }), trace(), Context, Wrapping, Inner)
+      .middleware(requestId({ generate: () => "7" }), trace(), Context, Outer, Inner)
       .onError(() => void stores.push(current.getStore()))
       .build();
     await app.request("/failing/thrown");
-    expect(stores).toEqual(["inner 7"]);
+    expect(stores).toEqual([expectedStore]);
   });
 
   it("has them in onError() of serve(), where handle() rejects", async () => {
