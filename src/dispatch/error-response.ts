@@ -123,8 +123,8 @@ export function isCausedBy(error: unknown, cause: unknown, depth = 8): boolean {
   return error === cause || (depth > 0 && !!error && isCausedBy((error as Error).cause, cause, depth - 1));
 }
 
-/** Say what else names a request, after its path: `, request 7`. */
-export const requestNames: Set<(input: object) => string | undefined> = new Set();
+/** What else names a request in printed errors, and how it is found: its id, and its trace. */
+export const requestNames: Map<string, (input: object) => string | undefined> = new Map();
 
 /**
  * Writes an error that is the server's fault to the console, below a line that names method, path, pattern, resource,
@@ -137,7 +137,7 @@ export function reportServerFault(error: unknown, input: Input): void {
   if (!isServerFault(error) || saysThatClientLeft(error, known) || isToldAlready(error)) return;
   const { method, url, params } = known;
   const path = quoted(pathIn(String(url)).slice(0, 80));
-  const names = [...requestNames].map((nameOf) => nameOf(known) ?? "");
+  const names = [...requestNames].map(([kind, nameOf]) => (nameOf(known) ? `, ${kind} ${nameOf(known)}` : ""));
   const request = `${String(method).slice(0, 80)} ${path}${Params.ownerOf(params)}${names.join("")}`;
   // By "%s", because client text may hold a format specifier.
   print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);

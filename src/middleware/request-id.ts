@@ -79,7 +79,7 @@ export function requestId<Input extends object = ReceivedRequest>(
     );
   }
 
-  requestNames.add(nameOf);
+  requestNames.set("request", requestIdOf);
   return class RequestId extends Middleware {
     static {
       passing(this);
@@ -92,11 +92,6 @@ export function requestId<Input extends object = ReceivedRequest>(
       return answerWithFields(this, input, (fields) => fields.offer(field, value));
     }
   };
-}
-
-function nameOf(input: object): string | undefined {
-  const value = id.find(input);
-  return value === undefined ? undefined : `, request ${value}`;
 }
 
 /** Short and of visible ASCII, so that it can break no log and no field. */

@@ -57,7 +57,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   const isTracer = tracer === undefined || typeof (tracer as Partial<Tracer> | null)?.startSpan === "function";
   check.require(isTracer, "tracer", "a Tracer", tracer);
   const durations = new Durations();
-  requestNames.add(traceOf);
+  requestNames.set("trace", (input) => traceIds.get(originalOf(input))?.value);
 
   return class Trace extends Middleware {
     async ALL(input: object): Promise<unknown> {
@@ -94,11 +94,6 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
 
 /** Also where no context manager is registered. */
 const traceIds = new InputValues<string>();
-
-function traceOf(input: object): string | undefined {
-  const made = traceIds.get(originalOf(input))?.value;
-  return made === undefined ? undefined : `, trace ${made}`;
-}
 
 /** Returns whether a context has a span of this process: one of a caller is only what was read from its fields. */
 function hasSpan(active: Context): boolean {
