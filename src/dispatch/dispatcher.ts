@@ -60,6 +60,9 @@ export class Dispatcher implements RequestRunner {
   /** Makes the response of an answer. The semantics chain sets it: without it, all answers are refusals. */
   declare responseOf: AnswerReader["responseOf"];
 
+  /** Completes a response from a status on, which an error or middleware has made. The semantics chain sets it. */
+  addressed: (response: Response, request: Request, from: number) => Response = (response) => response;
+
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;
 

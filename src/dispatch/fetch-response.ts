@@ -97,7 +97,10 @@ function responseTo(
   }
   // A Response of another class is not asked for more than its status: it may be made whole. Node has nothing to ask.
   const { complete } = running.host;
-  return (complete !== undefined && response.status === 101 && complete(request, passed)) || response;
+  return (
+    (complete !== undefined && response.status === 101 && complete(request, passed)) ||
+    (isAnswer ? response : dispatcher.addressed(response, request, 300))
+  );
 }
 
 /** Answers an error where it was thrown: functions of users have the stores of the middleware around it. */
@@ -116,7 +119,11 @@ async function answerWithError(
   const fields = dispatcher.errorFieldsOf(request);
   const answer = response ?? errorResponse(error, dispatcher.problems, request, fields);
   for (const result of dispatcher.resultsOf(request)) void discardOther(result, answer, dispatcher);
-  return response === null || fields === null ? answer : responseWith(fields, response, request);
+  return dispatcher.addressed(
+    response === null || fields === null ? answer : responseWith(fields, response, request),
+    request,
+    200,
+  );
 }
 
 /**

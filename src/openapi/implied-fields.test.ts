@@ -80,6 +80,7 @@ describe("addImpliedFields()", () => {
         203: ["Vary", "ETag", "Last-Modified"],
         304: ["Vary", "ETag", "Last-Modified"],
         406: ["Vary"],
+        412: ["Vary"],
       },
     ],
     [
@@ -159,7 +160,30 @@ describe("addImpliedFields()", () => {
       "a handshake",
       { GET: { 101: socket({ receives: z.string(), sends: z.string() }), cache: "no-store" } },
       {},
-      { 426: ["Upgrade", "Sec-WebSocket-Version"] },
+      {
+        400: ["Cache-Control"],
+        403: ["Cache-Control"],
+        426: ["Cache-Control", "Upgrade", "Sec-WebSocket-Version"],
+      },
+    ],
+    [
+      "for whom an answer is, whatever its status",
+      {
+        GET: {
+          security: { token: { type: "http", scheme: "bearer" } },
+          cookies: z.object({ theme: z.string() }),
+          200: text(),
+          404: "None",
+        },
+        POST: { 204: "Done", 404: "None" },
+      },
+      {},
+      {
+        200: ["Cache-Control", "Vary"],
+        400: ["Cache-Control", "Vary"],
+        404: ["Cache-Control", "Vary"],
+        406: ["Cache-Control", "Vary"],
+      },
     ],
   ])("has %s", (_, declared, of, expected) => {
     expect(fieldsOf(declared, of)).toEqual(expected);

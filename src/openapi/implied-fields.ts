@@ -7,7 +7,7 @@ import {
   vary,
   type AnswerField,
 } from "../semantics/operation/answer-field.ts";
-import { fixedFieldsOf } from "../semantics/operation/fixed-fields.ts";
+import { audienceFieldsOf, fixedFieldsOf } from "../semantics/operation/fixed-fields.ts";
 import { challengesOf } from "../semantics/operation/guards-model.ts";
 import { memberFieldsOf } from "../semantics/operation/members.ts";
 import { isTagged, isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
@@ -78,19 +78,21 @@ function requiredBy(status: number, { guards, declaration }: OperationModel): An
 }
 
 function* ofAnswer(status: number, model: OperationModel, isImplied: boolean): Generator<AnswerField> {
-  const { answers, method, hasValidator, page, produces, declaration } = model;
+  const { answers, method, hasValidator, page, declaration } = model;
   const declared = answers.get(status);
-  if (declared === undefined && !isImplied) return;
   // A connection has the fields of a handshake.
   if (status === 101) return;
-  if (status < 400) yield* fixedFieldsOf(model);
+  const isOfLine = declared !== undefined || isImplied;
+  if (isOfLine && status < 400) yield* fixedFieldsOf(model);
+  else if (status >= 300) yield* audienceFieldsOf(model);
+  if (!isOfLine) return;
   const isOfWhole = isImplied && (status === 206 || (status === 304 && declaration.etag === "content"));
   const media = (isOfWhole ? answers.get(200) : declared)?.media ?? [];
   const kinds = new Set(media.map(({ raw }) => raw?.kind));
   if (hasValidator && isValidated(model) && (status < 300 || status === 304) && isTagged(model, status))
     yield* [entityTag, own.lastModified];
   if (status === 204 && mayBeMinimal(model, 200) && answers.has(200)) yield* [own.preferenceApplied, vary];
-  if (status >= 300 && media.length > 1 && (status >= 400 || produces.length < 2)) yield vary;
+  if (status >= 300 && media.length > 1) yield vary;
   for (const field of memberFieldsOf(model)) if ("isOn" in field && field.isOn(status)) yield field;
   if (!isOfWhole && kinds.has("events")) yield cacheControl;
   if (!isOfWhole && (kinds.has("events") || kinds.has("lines"))) yield own.accelBuffering;

@@ -2,13 +2,21 @@ import { unimplemented } from "../application/application-model.ts";
 import { completeMethods, withoutContent, type AddedAnswers } from "../application/completed-methods.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Input } from "../dispatch/input.ts";
-import { answersAlike, type Handler, type MountedResource, type ScriptFields } from "../dispatch/mounted-resource.ts";
+import {
+  answersAlike,
+  type Handler,
+  type MountedPattern,
+  type MountedResource,
+  type ScriptFields,
+} from "../dispatch/mounted-resource.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { isAnySent } from "../fields/request-preconditions.ts";
 import { ownOf } from "../http/javascript/property.ts";
 import type { Answer } from "../http/answer/carried-answer.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
+import { PathMatch } from "../routing/index/path-match.ts";
+import type { PathProblem } from "../routing/request/target-path.ts";
 import { allowedAt, type Allowed, type LineResource, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { perform } from "./line/perform.ts";
@@ -62,6 +70,13 @@ const safelisted =
 /** Where a mounted resource is on the line; null for one of another chain. */
 export function lineResourceOf(mounted: MountedResource): LineResource | null {
   return lineResources.get(mounted)?.() ?? null;
+}
+
+/** The plan of a method where a path leads to: null where there is none, `undefined` at a resource of another chain. */
+export function planAt(found: PathMatch<MountedPattern> | PathProblem, method: string): Plan | null | undefined {
+  if (!(found instanceof PathMatch)) return null;
+  const onLine = lineResourceOf(found.value.mounted);
+  return onLine === null ? undefined : allowedAt(onLine, found.source).planFor(method);
 }
 
 /**

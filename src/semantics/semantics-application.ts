@@ -5,6 +5,7 @@ import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
 import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/grouped-resources.ts";
 import type { Problems } from "../dispatch/error-response.ts";
+import { addressed } from "./addressed.ts";
 import { servedResponse } from "./line/served-response.ts";
 import type { OnError } from "../dispatch/fetch-response.ts";
 import { finished } from "../http/answer/carried-answer.ts";
@@ -17,13 +18,12 @@ import type { SocketClass, SocketOf } from "./declaration/client-content.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
-import { PathMatch } from "../routing/index/path-match.ts";
-import { allowedAt, type LineResource, type LineWrites } from "./line/allowed.ts";
+import type { LineResource, LineWrites } from "./line/allowed.ts";
 import { boundClones, mostBytesOf } from "./line/bounded-clones.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { operationsOf } from "./operation/reading.ts";
 import { refuseUnfitTools } from "./operation/tools.ts";
-import { declare, lineResourceOf } from "./line-resource.ts";
+import { declare, planAt } from "./line-resource.ts";
 import { Resource } from "./semantics-resource.ts";
 import { Conversions } from "../json-schema/library/conversions.ts";
 
@@ -144,14 +144,12 @@ export function declaredApplication(
     declare(mounted, replies, parts.dispatcher, conversions, writes);
     if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);
   }
+  parts.dispatcher.addressed = (...sent) => addressed(parts.dispatcher, ...sent);
   // GET and HEAD have no content. Resources of the native module declare no bound.
   parts.dispatcher.prepare = (input, method, found) => {
     if (method === "GET" || method === "HEAD") return;
-    const mounted = found instanceof PathMatch ? found.value.mounted : null;
-    const onLine = mounted === null ? null : lineResourceOf(mounted);
-    if (mounted !== null && onLine === null) return;
-    const plan = onLine === null ? null : allowedAt(onLine, (found as PathMatch<unknown>).source).planFor(method);
-    boundClones(input, mostBytesOf(plan?.model));
+    const plan = planAt(found, method);
+    if (plan !== undefined) boundClones(input, mostBytesOf(plan?.model));
   };
   return new Application(parts, onError);
 }

@@ -6,6 +6,7 @@ import { validatorFields } from "../../fields/representation.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import { isDateField } from "../../fields/http-date.ts";
+import { addVary } from "../../fields/vary.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
 import { Answer, type Content } from "../../http/answer/carried-answer.ts";
 import type { FieldList } from "../../http/answer/field-list.ts";
@@ -23,7 +24,7 @@ import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 import type { LineResource } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
-import type { Plan } from "./plan.ts";
+import type { Line, Plan } from "./plan.ts";
 import { cancel } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
 import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
@@ -60,13 +61,15 @@ export function declaredAnswer(
 ): Answer | Promise<Answer> {
   const plain = plainAnswer(resource, plan, answered);
   if (plain !== null) return plain;
-  const fields = fieldsWith(plan, answered.status < 300 && plan.model.isRead ? current : null);
+  const { status } = answered;
+  const own = status < 400 ? plan.fields : plan.audience;
+  const fields = fieldsWith(own, status < 300 && plan.model.isRead ? current : null);
   if (link !== null) fields.push(["link", link]);
   return new AnswerUnderWay(resource, plan.model, call, answered).answer(fields);
 }
 
-/** Returns the fields of an answer below 400, including 304 (RFC 9110 §15.4.5). */
-export function fieldsWith({ fields }: Plan, current: Validators | null | undefined): [string, string][] {
+/** Adds its validators to the fields of an answer, which 304 has, too (RFC 9110 §15.4.5). */
+export function fieldsWith(fields: readonly Line[], current: Validators | null | undefined): Line[] {
   return [...fields, ...validatorFields(current)];
 }
 
@@ -123,7 +126,7 @@ class AnswerUnderWay {
     this.#fields = this.#answer.fields;
   }
 
-  /** Goes through all steps. @param fields the fields of answers below 400. */
+  /** Goes through all steps. @param fields those that do not depend on what the handler gave. */
   async answer(fields: readonly (readonly [name: string, value: string])[]): Promise<Answer> {
     const answer = this.#answer;
     answer.content = await this.#content(fields);
@@ -166,7 +169,7 @@ class AnswerUnderWay {
         `Cannot answer ${method} of ${name}: ${status} is not declared; write ${status}: … in static ${method}`,
       );
     }
-    if (status < 400) for (const [field, value] of added) fields.append(field, value);
+    for (const [field, value] of added) fields.append(field, value);
     const given = this.#answered.headers && typeGivenBy(this.#answered.headers);
     this.#addFields(declared, declared === undefined ? this.#answered.headers : await this.#fittingFields(declared));
     if (status === 401 && !fields.has("www-authenticate")) this.#addChallenges();
@@ -240,8 +243,7 @@ class AnswerUnderWay {
       cancel(this.#answered.content);
       throw given === undefined ? this.#ofOtherType(types) : this.#named(given, types);
     }
-    const isNegotiated = media.length > 1 && status >= 300;
-    if (isNegotiated && (status >= 400 || this.#model.produces.length < 2)) this.#fields.append("vary", "Accept");
+    if (media.length > 1 && status >= 300) addVary(this.#fields, "Accept");
     if (own === null && status < 300) return mediumFor(declared, this.#call.mediaType)!;
     const offered = own ?? media;
     return preferredOf(offered, this.#field("accept")) ?? offered[0]!;

@@ -186,9 +186,9 @@ describe("perform()", () => {
     expect((await app.fetch(request("POST", minimal))).status).toBe(204);
   });
 
-  it("gives fields of the operation to answers below 400 only, and chooses the type of an error", async () => {
+  it("gives fields of the operation to answers below 400, and to others who may keep them, in the type of an error", async () => {
     const types = { "text/plain": z.string(), "application/json": z.string() };
-    const operation = { cache: "no-store", 200: text(), 399: text(), 400: text(), 404: { content: types } };
+    const operation = { cache: "max-age=9, no-store", 200: text(), 399: text(), 400: text(), 404: { content: types } };
     const answer = async (status: number): Promise<unknown[]> => {
       const app = performing("GET", operation, () => reply(status as never, "a" as never));
       const { headers } = await app.fetch(
@@ -196,9 +196,9 @@ describe("perform()", () => {
       );
       return [headers.get("cache-control"), headers.get("content-type"), headers.get("vary")];
     };
-    expect(await answer(399)).toEqual(["no-store", "text/plain;charset=utf-8", null]);
-    expect(await answer(400)).toEqual([null, "text/plain;charset=utf-8", null]);
-    expect(await answer(404)).toEqual([null, "application/json", "Accept"]);
+    expect(await answer(399)).toEqual(["max-age=9, no-store", "text/plain;charset=utf-8", null]);
+    expect(await answer(400)).toEqual(["no-store", "text/plain;charset=utf-8", null]);
+    expect(await answer(404)).toEqual(["no-store", "application/json", "Accept"]);
   });
 
   it("switches protocols where a socket is declared, and says else that 101 is not", async () => {
@@ -703,7 +703,7 @@ describe("perform() of representations", () => {
       expect(await answer(409, "text/html", operation)).toEqual([409, "text/html", "Accept"]);
     }
     expect(await answer(409, "image/png", errors)).toEqual([409, "text/html", "Accept"]);
-    expect(await answer(410, "text/html")).toEqual([410, "text/csv", null]);
+    expect(await answer(410, "text/html")).toEqual([410, "text/csv", "Accept"]);
     const created = { 200: { content: { ...content } }, 201: { content: { "text/csv": csv } } };
     expect(await answer(201, "text/html", created)).toEqual([201, "text/csv", "Accept"]);
     const others = { 200: { content: { "text/html": text("text/html") } }, 300: { content }, 409: { content } };

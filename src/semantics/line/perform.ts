@@ -135,7 +135,7 @@ function* stepsOf(
   const isWeighed = preconditions !== null && !plan.isRefusable;
   if (isWeighed && !isReply(weighed) && !isModified(model, preconditions, weighed, plan.isTyped)) {
     trace?.endUnmodified();
-    return unmodifiedAnswer(fieldsWith(plan, weighed));
+    return unmodifiedAnswer(fieldsWith(plan.fields, weighed));
   }
   trace?.find(7, weighed);
 
@@ -173,7 +173,7 @@ function* stepsOf(
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
     cancel(answer.content);
     trace?.endUnmodified();
-    return unmodifiedAnswer(fieldsWith(plan, current));
+    return unmodifiedAnswer(fieldsWith(plan.fields, current));
   }
 
   let link: string | null = null;

@@ -18,7 +18,7 @@ export function plainAnswerOf(
 ): PlainAnswer | null {
   // 401 needs the challenge of its guard.
   if (isProblem || status === 401 || mayBeMinimal(model, status) || media.length > 1 || headers.length > 0) return null;
-  const own = status < 400 ? fields.flat() : [];
+  const own = fields.flat();
   const [one] = media;
   if (one === undefined) return { fields: own, media: null };
   const type = typeOf(one);

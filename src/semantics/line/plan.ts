@@ -5,7 +5,8 @@ import type { RequestFields } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
-import { fixedFieldsOf } from "../operation/fixed-fields.ts";
+import { audienceFieldsOf, fixedFieldsOf } from "../operation/fixed-fields.ts";
+import type { FixedField } from "../operation/answer-field.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 
@@ -41,8 +42,13 @@ export interface Plan {
   /** Whether the first value of an iterable decides the status: lines, or events beside other declared answers. */
   readonly isOpened: boolean;
   /** Fields of all answers below 400. */
-  readonly fields: readonly [name: string, value: string][];
+  readonly fields: readonly Line[];
+  /** Fields of all answers from 400 on, and of what middleware answers. */
+  readonly audience: readonly Line[];
 }
+
+/** A field as it is sent. */
+export type Line = readonly [name: string, value: string];
 
 /** The answers of a handler to a client that may not see what it asks for. */
 const refusals: readonly number[] = [401, 403, 410];
@@ -69,10 +75,10 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
   const { name, resource } = mounted;
   // A precondition that is required needs a validator, or a tag.
   const weighs = hasValidator || declaration.etag !== undefined;
-  const fields = fixedFieldsOf(model).map((one): [string, string] => [one.name.toLowerCase(), one.value]);
+  const [fields, audience] = [fixedFieldsOf(model), audienceFieldsOf(model)].map(linesOf) as [Line[], Line[]];
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
-    const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, fields);
+    const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, status < 400 ? fields : audience);
     if (plain !== null) plainAnswers.set(status, plain);
   }
   return {
@@ -98,7 +104,12 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
     plainAnswers,
     isOpened: isOpened(model),
     fields,
+    audience,
   };
+}
+
+function linesOf(fields: readonly FixedField[]): Line[] {
+  return fields.map(({ name, value }) => [name.toLowerCase(), value]);
 }
 
 /**

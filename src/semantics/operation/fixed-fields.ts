@@ -1,4 +1,4 @@
-import { vary, type FixedField } from "./answer-field.ts";
+import { cacheControl, vary, type FixedField } from "./answer-field.ts";
 import { fieldsReadBy } from "./guards-model.ts";
 import { memberFieldsOf } from "./members.ts";
 import { isPersonal, type OperationModel } from "./operation-model.ts";
@@ -6,20 +6,35 @@ import { isPersonal, type OperationModel } from "./operation-model.ts";
 /** Returns the fields of all answers below 400: `Vary`, and the fields of members. */
 export function fixedFieldsOf(model: OperationModel): FixedField[] {
   const fields = memberFieldsOf(model).filter((field): field is FixedField => "value" in field);
-  const names = varyOf(model, isPersonal(model) ? fieldsReadBy(model.guards, model.declaration) : []);
-  return names.length === 0 ? fields : [...fields, { ...vary, value: names.join(", ") }];
+  return [...fields, ...varyOf(model, isPersonal(model))];
+}
+
+/**
+ * Returns the fields of all other answers to a read, and of what middleware answers: they say for whom it is. Caches
+ * may store a 404 without being told how long (RFC 9111 §4.2.2), so none may lack them.
+ *
+ * Where all users get the same, that holds for good answers only: a guard refuses some of them.
+ */
+export function audienceFieldsOf(model: OperationModel): FixedField[] {
+  if (!model.isRead) return [];
+  const { cache = "" } = model.declaration;
+  const isForOne = isPersonal(model, false);
+  // How long the good answer is fresh is not said of others.
+  const isPrivate = isForOne || /\bprivate\b/i.test(cache);
+  const value = /\bno-store\b/i.test(cache) ? "no-store" : isPrivate ? "private" : null;
+  return [...(value === null ? [] : [{ ...cacheControl, value }]), ...varyOf(model, isForOne)];
 }
 
 /** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
-function varyOf({ produces, isRead, headers, cookies }: OperationModel, ofGuards: readonly string[]): string[] {
+function varyOf({ produces, isRead, headers, cookies, ...model }: OperationModel, isForOne: boolean): FixedField[] {
   const declared = isRead ? (headers?.names ?? []) : [];
   const names = [
     ...(produces.length > 1 ? ["Accept"] : []),
     ...declared.filter((name) => !conditional.test(name)),
     ...(isRead && cookies !== null ? ["Cookie"] : []),
-    ...ofGuards,
-  ];
-  return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
+    ...(isForOne ? fieldsReadBy(model.guards, model.declaration) : []),
+  ].filter((name, at, all) => all.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
+  return names.length === 0 ? [] : [{ ...vary, value: names.join(", ") }];
 }
 
 /**

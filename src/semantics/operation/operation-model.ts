@@ -139,6 +139,9 @@ export function isTagged({ answers }: OperationModel, status: number): boolean {
 }
 
 /** Returns whether a read answers each user otherwise: it is guarded, and does not say that all users get the same. */
-export function isPersonal({ method, guards, declaration, isRead }: OperationModel): boolean {
-  return isRead && declaration.shared !== true && authenticatorOf(guards, declaration, method) !== null;
+export function isPersonal(
+  { method, guards, declaration, isRead }: OperationModel,
+  isShared: boolean = declaration.shared === true,
+): boolean {
+  return isRead && !isShared && authenticatorOf(guards, declaration, method) !== null;
 }

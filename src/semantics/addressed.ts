@@ -1,0 +1,31 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { exchangesOf } from "../dispatch/input-exchange.ts";
+import { addVary } from "../fields/vary.ts";
+import { copiedResponse } from "../http/message/copied-response.ts";
+import { lightContent, lightFields, type LightResponse } from "../http/message/light-response.ts";
+import { planAt } from "./line-resource.ts";
+
+/**
+ * Adds the fields that say for whom an answer is to a response that no handler of the line made, such as the one of an
+ * error. Those that it has stay.
+ *
+ * @param from the first status that gets them: good answers of middleware are its own.
+ */
+export function addressed(dispatcher: Dispatcher, response: Response, request: Request, from: number): Response {
+  // 304 has the fields of the 200, which replace those that a cache has.
+  if (response.status < from || response.status === 304) return response;
+  // Middleware may have gone on with another request.
+  const exchanges = exchangesOf(request).flatMap((one) => [one, ...(one.ties?.replacements ?? [])]);
+  const all = exchanges.length > 0 ? exchanges : [{ found: dispatcher.match(request), method: request.method }];
+  const lines = all.flatMap(({ found, method }) => planAt(found, method)?.audience ?? []);
+  if (lines.length === 0) return response;
+  // A light response with a text is of one request. Any other one may be immutable, or given to everyone.
+  const sent: Response & Partial<LightResponse> =
+    typeof (response as Partial<LightResponse>)[lightContent] === "string" ? response : copiedResponse(response);
+  const fields = sent[lightFields]?.() ?? sent.headers;
+  for (const [name, value] of lines) {
+    if (name === "vary") addVary(fields, ...value.split(", "));
+    else if (!fields.has(name)) fields.set(name, value);
+  }
+  return sent;
+}
