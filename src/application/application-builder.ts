@@ -101,7 +101,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    *
    * Handlers of the polyfill module that write errors themselves write them as they like.
    *
-   * @throws {TypeError} when it has no schema, or `from` is not a function.
+   * @throws {TypeError} when it has no schema, `from` is not a function, or `type` is not a media type.
    * @example
    * ```ts
    * const app = Application.builder()
@@ -118,8 +118,14 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   problems<Content>(problems: Problems<Content>): this {
     if (typeof problems?.from !== "function" || !problems.schema?.["~standard"])
       throw new TypeError(`Cannot set problems: expected { schema, from }, got ${described(problems)}`);
+    const { type } = { type: undefined, ...problems };
+    if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+( *; *[\w-]+=[ -~]+)?$/.test(type)) {
+      throw new TypeError(
+        `Cannot set problems: expected a media type, such as "application/json", for type, got ${described(type)}`,
+      );
+    }
     // A missing option must not be read from Object.prototype.
-    this.#problems = { type: undefined, ...problems, from: problems.from };
+    this.#problems = { ...problems, type, from: problems.from };
     return this;
   }
 

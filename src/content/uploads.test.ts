@@ -553,7 +553,8 @@ describe("part.store()", () => {
   it.each([
     [
       { types: "image/png" },
-      'Cannot call store(): its option "types" must be an array of media types such as "image/png"',
+      'Cannot call store(): its option "types" must be an array of media types that files are found to have, such as ' +
+        '"image/png" or "image/*"',
     ],
     [
       { maxBytes: 1.5 },

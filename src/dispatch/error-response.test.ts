@@ -126,6 +126,11 @@ describe("writtenProblem()", () => {
       '[{"title":"Conflict","status":409},1,{"a":2}]',
     ]);
     expect(writtenProblem(problem, { ...shape, type: "text/json" }, 1, {})[0]).toBe("text/json");
+    const xml = { ...shape, from: () => "<fault/>" };
+    for (const type of ["application/xml", "text/plain; charset=utf-8"])
+      expect(writtenProblem(problem, { ...xml, type }, 1, {})).toEqual([type, "<fault/>"]);
+    for (const type of ["application/json", "application/vnd.api+json", undefined])
+      expect(writtenProblem(problem, { ...xml, type }, 1, {})[1]).toBe('"<fault/>"');
     expect(writtenProblem(problem, null, 1, {})).toEqual(["application/problem+json", JSON.stringify(problem)]);
   });
 

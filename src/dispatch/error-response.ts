@@ -36,7 +36,7 @@ export interface Problems<Content = unknown> {
   /** The media type of the content. Default: `application/problem+json`. */
   readonly type?: string | undefined;
   /**
-   * Makes the content of an error. It is written as JSON.
+   * Makes the content of an error. It is written as JSON; a string of another media type is sent as it is.
    *
    * @param problem the details that the client may see.
    * @param error the error that was thrown; `undefined` for an error that a handler declares and returns.
@@ -101,7 +101,9 @@ export function writtenProblem(
   const type = "application/problem+json";
   if (shape) {
     try {
-      return [shape.type ?? type, JSON.stringify(shape.from(problem, error, input))];
+      const given = shape.from(problem, error, input);
+      const own = shape.type ?? type;
+      return [own, typeof given === "string" && !/[/+]json *(;|$)/i.test(own) ? given : JSON.stringify(given)];
     } catch (fault) {
       print(fault);
     }

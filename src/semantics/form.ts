@@ -1,4 +1,5 @@
 import { defaultMaxBytes, defaultMaxFileBytes, type PartLimits } from "../formats/multipart/parts.ts";
+import { checkTypes } from "../formats/multipart/file-type.ts";
 import type { Sink } from "../formats/multipart/sink.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
@@ -122,7 +123,7 @@ export function upload<
   const { to, maxBytes = defaultMaxFileBytes, types, many, optional } = check.options;
   check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/content/uploads", to);
   check.count("maxBytes", maxBytes);
-  check.list("types", types, (type) => typeof type === "string", 'media types such as "image/png"');
+  checkTypes(check, types);
   check.require(
     many === undefined || (Number.isSafeInteger(many) && many > 0),
     "many",

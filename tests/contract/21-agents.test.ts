@@ -145,6 +145,11 @@ describe("tools of agents", () => {
 
   it.each([
     ["a name that no agent can call", { 200: text(), tool: { name: "a b" } }, /GET is a tool of the name "a b"/],
+    [
+      "a name that is too long for most agents",
+      { 200: text(), tool: { name: "x".repeat(65) } },
+      /is a tool of the name "x+…?"?; write one of/,
+    ],
     ["an empty name", { 200: text(), tool: { name: "" } }, /has an object for tool; write true/],
     ["an unknown member", { 200: text(), tool: { nam: "a" } }, /has an object for tool; write true/],
     ["text", { 200: text(), tool: "a" }, /for tool; write true, or \{ name/],
@@ -174,11 +179,14 @@ describe("tools of agents", () => {
   ])("C21.1 refuses %s", (_, declaration, message) => {
     class Wrong extends Resource {
       override paths = ["/"];
-      static GET = declaration;
       override GET(): unknown {
         return "";
       }
+      override POST(): unknown {
+        return "";
+      }
     }
+    Object.assign(Wrong, { ["content" in declaration ? "POST" : "GET"]: declaration });
     expect(() => built(Wrong)).toThrow(message as RegExp);
   });
 

@@ -1,4 +1,5 @@
 import { essenceOf } from "../../fields/media-type.ts";
+import type { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /**
  * Detects the media type of a file by its first bytes. The client's claim counts only where bytes cannot say it: for
@@ -37,6 +38,19 @@ export function isAccepted(type: string, accepted: readonly string[] | undefined
   if (accepted?.includes(type) === true) return true;
   const range = `${type.slice(0, type.indexOf("/"))}/*`;
   return !isActiveType(type) && (accepted === undefined || accepted.includes(range));
+}
+
+/** Refuses types of which no file is ever found to be. @throws {TypeError} which names the option. */
+export function checkTypes(check: OptionCheck, types: unknown): void {
+  const expected = 'media types that files are found to have, such as "image/png" or "image/*"';
+  check.list("types", types, isFound, expected);
+  check.require(types === undefined || (types as string[]).length > 0, "types", `an array of ${expected}`, types);
+}
+
+function isFound(type: unknown): boolean {
+  if (typeof type !== "string" || essenceOf(type) !== type || type === "*/*") return false;
+  if (type.endsWith("/*")) return true;
+  return found.has(type) || isTextType(type) || [namedInZip, inZip, inOle].some((names) => names.test(type));
 }
 
 type Mark = readonly [at: number, text: string];
@@ -99,6 +113,14 @@ const likeText: readonly Signature[] = [
   start("audio/mpeg", "ID3"),
   start("application/vnd.microsoft.portable-executable", "MZ"),
 ];
+
+const found: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  ...[...distinct, ...likeText].map(([type]) => type),
+  "application/octet-stream",
+  "audio/webm",
+  "video/matroska",
+  "video/ogg",
+]);
 
 function isMarked(characters: string, marks: readonly Mark[]): boolean {
   return marks.every(([at, text]) => characters.startsWith(text, at));

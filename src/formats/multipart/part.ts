@@ -7,7 +7,7 @@ import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { newDigest } from "./upload-digest.ts";
 import type { Discards } from "./discards.ts";
-import { fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
+import { checkTypes, fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
 import type { MultipartReader } from "./multipart-reader.ts";
 import { textOf, type PartHead } from "./part-head.ts";
 import type { Sink, StoredFile } from "./sink.ts";
@@ -172,7 +172,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   store<Stored extends object>(sink: Sink<Stored>, options: StoreOptions = {}): Promise<StoredFile & Stored> {
     const check = new OptionCheck("store", options, ["types", "maxBytes"]);
     const { types, maxBytes = this.#maxBytes } = check.options;
-    check.list("types", types, (type) => typeof type === "string", 'media types such as "image/png"');
+    checkTypes(check, types);
     check.count("maxBytes", maxBytes);
     this.#take();
     if (maxBytes < this.#maxBytes) {

@@ -1,8 +1,8 @@
 import { jsonSchemaOf, vendorOf, type StandardSchema } from "../shape/standard-schema.ts";
 import { keywordOf, type JsonSchema } from "../shape/json-schema.ts";
 import { lenientOptionsOf } from "../shape/lenient-options.ts";
-import { takesOnlyBigints } from "./tried-values.ts";
-import { unshownPlacesIn } from "./unshown-places.ts";
+import { takesOnlyBigints, tried } from "./tried-values.ts";
+import { unshownPlacesIn, type Place } from "./unshown-places.ts";
 import { isPlainlyCarried, isPlainlyWritten } from "./zod-outline.ts";
 
 /** Each schema of an application as JSON Schema, converted once for each side, when it is needed. */
@@ -26,9 +26,10 @@ export class Conversions {
     return known.get(schema);
   }
 
-  /** Returns whether a library says without a conversion that requests can carry whatever a schema takes. */
-  isPlainlyCarried(schema: StandardSchema): boolean {
-    return remembered(this.#isCarried, schema, isPlainlyCarried);
+  /** Finds a date or a bigint, which no request carries. A library may say without a conversion that there is none. */
+  instanceIn(schema: StandardSchema): Place | undefined {
+    if (remembered(this.#isCarried, schema, isPlainlyCarried)) return undefined;
+    return unshownPlacesIn(this.shown(schema, "input")).find((place) => tried(schema, place) === "instance");
   }
 
   /**

@@ -145,6 +145,7 @@ export interface RawContentOptions {
  * Declares content as bytes: a handler takes a `Uint8Array`, and returns bytes, a `Blob` or a stream of bytes.
  *
  * @param type the media type. Default: `application/octet-stream`. In a map of media types the key counts instead.
+ * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
  * class Cover extends Resource {
@@ -160,15 +161,16 @@ export interface RawContentOptions {
  */
 export function bytes<Type extends string | undefined = undefined>(
   type: Type = "application/octet-stream" as Type,
-  { maxBytes }: RawContentOptions = {},
+  options: RawContentOptions = {},
 ): BytesContent<Given<Type, "application/octet-stream">> {
-  return Object.freeze({ kind: "bytes", type: type as never, ...(maxBytes === undefined ? {} : { maxBytes }) });
+  return Object.freeze({ kind: "bytes", type: type as never, ...boundOf("bytes", options) });
 }
 
 /**
  * Declares content as text: a handler takes a string, and returns one.
  *
  * @param type the media type. Default: `text/plain`. In a map of media types the key counts instead.
+ * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
  * class Note extends Resource {
@@ -183,9 +185,16 @@ export function bytes<Type extends string | undefined = undefined>(
  */
 export function text<Type extends string | undefined = undefined>(
   type: Type = "text/plain" as Type,
-  { maxBytes }: RawContentOptions = {},
+  options: RawContentOptions = {},
 ): TextContent<Given<Type, "text/plain">> {
-  return Object.freeze({ kind: "text", type: type as never, ...(maxBytes === undefined ? {} : { maxBytes }) });
+  return Object.freeze({ kind: "text", type: type as never, ...boundOf("text", options) });
+}
+
+function boundOf(name: string, options: RawContentOptions): RawContentOptions {
+  const check = new OptionCheck(name, options, ["maxBytes"]);
+  const { maxBytes } = check.options;
+  check.count("maxBytes", maxBytes);
+  return maxBytes === undefined ? {} : { maxBytes };
 }
 
 /**
@@ -193,6 +202,7 @@ export function text<Type extends string | undefined = undefined>(
  *
  * @param type the media type.
  * @param write writes the value that the handler returned.
+ * @throws {TypeError} when `write` is not a function.
  * @example
  * ```ts
  * const csv = written("text/csv", (titles: string[]) => titles.join("\r\n"));
@@ -211,6 +221,7 @@ export function written<Value, Type extends string = string>(
   type: Type,
   write: (value: Value) => string,
 ): WrittenContent<Value, Type> {
+  new OptionCheck("written", { write }, ["write"]).require(typeof write === "function", "write", "a function", write);
   return Object.freeze({ kind: "written", type, write });
 }
 

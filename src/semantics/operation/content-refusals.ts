@@ -49,7 +49,8 @@ export function refuseUnreadTypes(content: unknown, where: "content" | number, c
   if (content === undefined || isSchema(content)) return;
   for (const type of isRawContent(content) ? [content.type] : Object.keys(content as object)) {
     const mediaType = isFieldValue(type) ? parseMediaType(type) : null;
-    if (mediaType === null || (where !== "content" && mediaType.subtype === "*")) {
+    const isWild = mediaType !== null && (where === "content" ? /.\*|\*./ : /\*/).test(mediaType.subtype);
+    if (mediaType === null || isWild) {
       throw new TypeError(`${cannot} has the media type ${described(type)} in ${where}; write one such as "image/png"`);
     }
     const charset = mediaType.parameters.get("charset") ?? "";

@@ -8,8 +8,6 @@ import { pageIn } from "../declaration/page-content.ts";
 import { isRawContent } from "../declaration/raw-content.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
 import type { TextPart } from "../../json-schema/text/text-reader.ts";
-import { tried } from "../../json-schema/library/tried-values.ts";
-import { unshownPlacesIn } from "../../json-schema/library/unshown-places.ts";
 import { contentKinds } from "./content-kinds.ts";
 import { refuseRaw, refuseUnreadTypes, type Unchecked } from "./content-refusals.ts";
 import { contentModelOf, PartModel, type ContentModel, type InputModel } from "./input-model.ts";
@@ -120,11 +118,11 @@ function readContent(content: unknown, cannot: string, conversions: Conversions)
     if (raw.kind === "lines" && raw.maxBytes === undefined) {
       throw new TypeError(`${cannot} has lines() without maxBytes for content; write lines(schema, { maxBytes })`);
     }
-    const { maxBytes = 0 } = raw as { readonly maxBytes?: number | undefined };
-    if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
-      throw new TypeError(`${cannot} has ${described(maxBytes)} for maxBytes; write a whole number of bytes`);
-    }
   }
+  // RFC 9110 §9.3.1, §9.3.8: it has no meaning there, and no client sends it.
+  const [, unsent] = / (GET|HEAD|TRACE|CONNECT)$/.exec(cannot) ?? [];
+  if (unsent !== undefined)
+    throw new TypeError(`${cannot} has content, which no client sends with ${unsent}; write query, or static QUERY`);
   const model = contentModelOf(content as DeclaredContent, conversions);
   for (const { form, maxBytes } of model.media) if (form !== null) refuseLongFiles(form, maxBytes, cannot);
   return model;
@@ -150,8 +148,7 @@ function refuseInstances(
   cannot: string,
   conversions: Conversions,
 ): void {
-  if (conversions.isPlainlyCarried(schema)) return;
-  const place = unshownPlacesIn(conversions.shown(schema, "input")).find((one) => tried(schema, one) === "instance");
+  const place = conversions.instanceIn(schema);
   if (place === undefined) return;
   const name = place.path.map((key) => (typeof key === "string" ? `.${key}` : "[]")).join("");
   const where = name === "" ? part : `"${name.replace(/^\./, "").slice(0, 80)}" of ${part}`;

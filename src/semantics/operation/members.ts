@@ -1,3 +1,4 @@
+import { parseCacheControl } from "../../fields/cache-control.ts";
 import { formatHttpDate } from "../../fields/http-date.ts";
 import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
@@ -65,13 +66,13 @@ function unseen(row: Pick<Member, "isFit" | "expected" | "documented">): Member 
 /** The members of an operation besides schemas, paths and answers. */
 export const members: Record<string, Member> = Object.assign(Object.create(null), {
   // No two operations have one id.
-  id: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
+  id: unseen({ isFit: isName, expected: "a text that is not empty", documented: "joined" }),
   summary: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
   // A description names each of the operations at one place.
   description: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
   cache: {
-    isFit: isFieldValue,
-    expected: 'the value of a field, such as "no-store"',
+    isFit: isCacheControl,
+    expected: 'directives of Cache-Control, such as "no-store" or "max-age=60"',
     answers: null,
     requestFields: null,
     answerFields: (model) => {
@@ -87,12 +88,12 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     documented: null,
   }),
   tags: unseen({
-    isFit: (value) => Array.isArray(value) && value.every(isText),
+    isFit: (value) => Array.isArray(value) && value.every(isName),
     expected: "a list of texts",
     documented: "joined",
   }),
   audience: unseen({
-    isFit: isText,
+    isFit: isName,
     expected: 'a text, such as "internal"',
     documented: ({ declaration }) => ({ "x-audience": declaration.audience }),
   }),
@@ -119,7 +120,11 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     ],
   },
   examples: unseen({ isFit: isPlainObject, expected: "an object", documented: "joined" }),
-  security: unseen({ isFit: isPlainObject, expected: "an object", documented: "joined" }),
+  security: unseen({
+    isFit: areSchemes,
+    expected: 'schemes of OpenAPI by name, such as { key: { type: "apiKey", in: "header", name: "X-Key" } }',
+    documented: "joined",
+  }),
   conditional: {
     isFit: (value) => value === "required",
     expected: '"required"',
@@ -214,6 +219,32 @@ export function isMember(name: string): boolean {
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }
+
+function isName(value: unknown): boolean {
+  return isText(value) && value.trim() !== "";
+}
+
+/** Numbers of seconds are digits (RFC 9111 §1.2.2). Words that nobody knows are extensions (§5.2.3). */
+function isCacheControl(value: unknown): boolean {
+  if (!isText(value) || !isFieldValue(value)) return false;
+  const directives = [...parseCacheControl(value)];
+  return (
+    directives.length > 0 && directives.every(([name, seconds]) => !isOfSeconds.test(name) || /^\d+$/.test(seconds))
+  );
+}
+
+const isOfSeconds = /^max-age$|^s-maxage$|^stale-(?:while-revalidate|if-error)$/;
+
+/** Components have names of these characters (OpenAPI 3.1 §4.8.7.1), and schemes one of five types (§4.8.27). */
+function areSchemes(value: unknown): boolean {
+  return isPlainObject(value) && Object.entries(value as object).every(isScheme);
+}
+
+function isScheme([name, scheme]: readonly [string, unknown]): boolean {
+  return /^[\w.-]+$/.test(name) && isPlainObject(scheme) && schemeTypes.has((scheme as { type?: unknown }).type);
+}
+
+const schemeTypes: ReadonlySet<unknown> = new Set(["apiKey", "http", "mutualTLS", "oauth2", "openIdConnect"]);
 
 /** What a URL may hold (RFC 3986 §2), and a link of a field between its brackets (RFC 8288 §3). */
 const isURL = /^[!#-;=?-~]*$/;

@@ -47,10 +47,10 @@ export function refuseUnfitTools(
     const tool = toolOf(model);
     if (tool === null) continue;
     const cannot = `Cannot add ${owner} to the application: static ${model.method}`;
-    if (!/^[\w.-]{1,128}$/.test(tool.name)) {
+    if (!/^[\w.-]{1,64}$/.test(tool.name)) {
       throw new TypeError(
         `${cannot} is a tool of the name ${described(tool.name)}; write one of letters, digits, "_", "-" and ".", at ` +
-          "most 128",
+          "most 64",
       );
     }
     const other = known.get(tool.name);
