@@ -24,6 +24,10 @@ describe("filledPath()", () => {
     ["/:a@:b", { a: "-", b: "y@z" }, "/-@y%40z"],
     ["/100%/:x", { x: "1" }, "/100%/1"],
     ["/:a^:b", { a: "x", b: "y^z" }, "/x^y%5Ez"],
+    ["/v2/(.+)/blobs/:digest", { 0: "library/ubuntu", digest: "sha256:ab" }, "/v2/library/ubuntu/blobs/sha256%3Aab"],
+    ["/v2/(.+)/blobs/:digest", { 0: "a/blobs/b", digest: "x" }, "/v2/a/blobs/b/blobs/x"],
+    ["/(.+).:ext(\\w+)/*", { 0: "a/b.c", ext: "d", 1: ["e", "f"] }, "/a/b.c.d/e/f"],
+    ["/(.+)/:x", { 0: "a/b", x: "c" }, "/a/b/c"],
   ])("C4.3 fills %s by %j", (pattern, path, filled) => {
     expect(filledPath(pattern, path)).toBe(filled);
   });
@@ -46,6 +50,7 @@ describe("filledPath()", () => {
     ["/(.+\\.jpg)", { 0: "a.png" }, "0"],
     ["/(.+)-(.+)", { 0: "a", 1: "b-c" }, "0"],
     ["/(.+)/:x?/", { 0: "a", x: "b" }, "0"],
+    ["/(.+?)/blobs/:digest*", { 0: "a/blobs/b", digest: "x" }, "0"],
     ["/(a+)/:x-:y", { 0: "aa", x: "b-", y: "c" }, "x"],
   ])("C11.4 refuses for %s the values %j, which would be read as others", (pattern, path, name) => {
     expect(() => filledPath(pattern, path)).toThrow(

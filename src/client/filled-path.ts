@@ -20,7 +20,7 @@ export function filledPath(pattern: string, given: object | undefined): string {
     const [token, slash, key, literal] = lexeme.exec(rest)!;
     const after = rest.slice(token.length);
     const start = path + slash;
-    if (literal !== undefined) return fill(start + unescaped(literal).replace(/[?#\\/]/g, encodeURIComponent), after);
+    if (literal !== undefined) return fill(start + written(literal), after);
     const name = key ?? unnamed++;
     const expression = after[0] === "(" ? expressionAt(after) : "";
     const [, marker, between] = afterParam.exec(after.slice(expression.length))!;
@@ -41,14 +41,15 @@ export function filledPath(pattern: string, given: object | undefined): string {
       throw new TypeError(`Cannot fill ${pattern}: the path param "${name}" is absent, empty or a dot segment`);
     // The router ends a param where the literal after it begins. It decodes escapes that the pattern has.
     const end = between && encodeURIComponent(unescaped(between));
-    // The first match is the one that is read. Where no param follows, there is no other.
+    // The first match is the one that is read, with all that follows. Where no param follows, there is no other.
     const isOpen = !key && /[:(*]/.test(next);
     if (
       text &&
       (/%[\da-f]?$/i.test(start) ||
         (end && (/%/.test(between) || (key && (text + end).indexOf(end, 1) < text.length))) ||
         (expression &&
-          new RegExp(`^${expression}${isOpen ? "" : "$"}`).exec(isOpen ? text + remaining : text)?.[1] !== text))
+          new RegExp(`^${expression}${isOpen ? sourceOf(next) : ""}$`).exec(isOpen ? text + remaining : text)?.[1] !==
+            text))
     )
       throw new TypeError(
         `Cannot fill ${pattern}: the path param "${name}" would be read as another value, or not at all`,
@@ -74,6 +75,22 @@ function expressionAt(text: string, end = text.indexOf(")") + 1): string {
   } catch {
     return expressionAt(text, text.indexOf(")", end) + 1);
   }
+}
+
+/** An expression of what the rest of a pattern matches. */
+function sourceOf(rest: string): string {
+  if (!rest) return "";
+  const [token, slash, , literal] = lexeme.exec(rest)!;
+  const after = rest.slice(token.length);
+  if (literal !== undefined) return (slash + written(literal)).replace(/\W/g, "\\$&") + sourceOf(after);
+  const expression = after[0] === "(" ? expressionAt(after) : "";
+  const [, marker] = afterParam.exec(after.slice(expression.length))!;
+  return `(?:${slash}${expression || "[^/]+?"})${marker}${sourceOf(after.slice(expression.length + marker!.length))}`;
+}
+
+/** A literal as it stands in a path. */
+function written(literal: string): string {
+  return unescaped(literal).replace(/[?#\\/]/g, encodeURIComponent);
 }
 
 function unescaped(literal: string): string {

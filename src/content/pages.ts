@@ -1,5 +1,6 @@
 import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { PageCursors } from "../formats/pages/page-cursors.ts";
+import { checkPlace } from "../json-schema/library/place-of-page.ts";
 import { pageRulesOf, type PageOptions } from "../formats/pages/page-rules.ts";
 import { Pages } from "../formats/pages/collection-pages.ts";
 
@@ -41,5 +42,7 @@ export type { Paged, PagedInput, Pages, WrittenPage } from "../formats/pages/col
  * ```
  */
 export function pagesBy<By extends StandardSchema>(by: By, options: PageOptions = {}): Pages<By> {
-  return new Pages(new PageCursors(pageRulesOf("pagesBy", options, ["limit", "maxLimit", "secrets"], by)));
+  const rules = pageRulesOf("pagesBy", options, ["limit", "maxLimit", "secrets"], by);
+  checkPlace("pagesBy", by);
+  return new Pages(new PageCursors(rules));
 }

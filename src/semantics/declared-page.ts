@@ -1,5 +1,6 @@
 import { PageCursors } from "../formats/pages/page-cursors.ts";
 import { pageRulesOf, type PageOptions as PageLimits } from "../formats/pages/page-rules.ts";
+import { checkPlace } from "../json-schema/library/place-of-page.ts";
 import type { Params } from "../dispatch/params.ts";
 import { moved } from "../json-schema/shape/member-conversion.ts";
 import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
@@ -57,6 +58,7 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
     );
   }
   const rules = pageRulesOf("page", options, ["by", "limit", "maxLimit", "secrets"]);
+  checkPlace("page", rules.by);
   const cursors = new PageCursors(rules);
   const { vendor, jsonSchema } = item["~standard"];
   const content = {

@@ -1,6 +1,5 @@
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isSecret } from "../../http/javascript/text-signer.ts";
-import { Conversions } from "../../json-schema/library/conversions.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { PageRules } from "./page-cursors.ts";
 
@@ -27,8 +26,6 @@ export function pageRulesOf(
   const check = new OptionCheck(name, options, known);
   const { limit = 20, maxLimit = 100, secrets = [] } = check.options;
   check.require(isSchema(by), "by", "the schema of the place where a page ends", by);
-  const isOfJson = new Conversions().instanceIn(by!) === undefined;
-  check.require(isOfJson, "by", "a schema of JSON, such as z.coerce.date() for a date", "a date or a bigint");
   for (const [option, value] of [
     ["limit", limit],
     ["maxLimit", maxLimit],
