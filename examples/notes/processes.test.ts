@@ -34,8 +34,9 @@ describe.skipIf(!isRunnable)("notes in two processes", () => {
     const env = { ...process.env, ...settings };
     const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "inherit"] });
     children.push(child);
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       child.stdout!.setEncoding("utf8").on("data", (text: string) => text.includes("/app/") && resolve());
+      child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before it listened`)));
     });
     return `http://127.0.0.1:${port}`;
   }

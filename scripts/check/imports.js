@@ -38,7 +38,7 @@ const mayImport = {
   mock: ["mock", "formats", "openapi", "state", "writes", "semantics", "json-schema", ...foundation],
   // Tools of agents: operations as they are described, called by the paths that clients fill.
   agents: ["agents", "openapi", "client", "semantics/operation", "json-schema", ...foundation],
-  cli: ["cli", "agents", "mock.ts", "servers", "openapi", "application", "dispatch", "routing", "http"],
+  cli: ["cli", "agents", "mock.ts", "servers", "openapi", "state", "application", "dispatch", "routing", "http"],
 };
 /** What a room may know the types of, and nothing that runs. */
 const ofTypes = { client: ["semantics/declaration", "json-schema"] };

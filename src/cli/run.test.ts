@@ -315,13 +315,13 @@ describe("run()", () => {
   it.each([
     [
       [],
-      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got " +
-        "none",
+      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, " +
+        "tables, got none",
     ],
     [
       ["constructor"],
-      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, got " +
-        '"constructor"',
+      "Cannot run a command: expected new, routes, check, explain, openapi, asyncapi, client-types, mcp, mock, " +
+        'tables, got "constructor"',
     ],
     [["routes"], "Cannot run routes: expected one module behind it, got 0 words"],
     [["check", "a", "b"], "Cannot run check: expected one module behind it, got 2 words"],

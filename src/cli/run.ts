@@ -14,6 +14,7 @@ import { routesOf, routesText } from "./routes.ts";
 import { changesMarkdown, changesText } from "../openapi/changes/change-report.ts";
 import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
 import { changesFrom, clientTypesBy, describedBy, differencesFrom, messagesBy } from "./application-description.ts";
+import { tablesText } from "./tables.ts";
 import { thrownText } from "./thrown-text.ts";
 
 /** The output of a command, and the exit code of the process: 2 if the command failed to run. */
@@ -34,6 +35,7 @@ async function outcomeOf(args: readonly string[]): Promise<Outcome> {
   if (args.includes("--help") || args.includes("-h")) return { output: usage, code: 0 };
   if (args.includes("--version")) return { output: `${version()}\n`, code: 0 };
   try {
+    if (args[0] === "tables") return { output: tablesText(args.slice(1)), code: 0 };
     if (args[0] === "new") return { output: newProject(args.slice(1), version()), code: 0 };
     return await carryOut(commandOf(args));
   } catch (error) {

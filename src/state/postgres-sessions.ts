@@ -1,10 +1,12 @@
-import { PostgresTable } from "./postgres-table.ts";
+import { PostgresTable, type TableDefinition } from "./postgres-table.ts";
 import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 
 /** A store of sessions in PostgreSQL. */
 export interface PostgresSessions extends SessionStore {
-  /** Creates the table `fingerpost_sessions`, if it does not exist. */
+  /**
+   * Creates the table `fingerpost_sessions`, if it does not exist. `npx fingerpost tables` prints it for migrations.
+   */
   create(): Promise<void>;
 }
 
@@ -29,16 +31,21 @@ export function postgresSessions(sql: SqlTag): PostgresSessions {
   return new TableOfSessions(statementsBy(sql));
 }
 
-const columns = `
-      key text primary key,
-      data text not null,
-      version bigint not null default 1,
-      owner text,
-      label text not null,
-      started timestamptz not null default clock_timestamp(),
-      seen timestamptz not null default clock_timestamp(),
-      session_end timestamptz not null,
-      absolute_end timestamptz not null`;
+export const sessionsTable: TableDefinition = {
+  name: "fingerpost_sessions",
+  columns: `
+  key text primary key,
+  data text not null,
+  version bigint not null default 1,
+  owner text,
+  label text not null,
+  started timestamptz not null default clock_timestamp(),
+  seen timestamptz not null default clock_timestamp(),
+  session_end timestamptz not null,
+  absolute_end timestamptz not null`,
+  end: "session_end",
+  indexed: ["owner"],
+};
 
 class TableOfSessions implements PostgresSessions {
   readonly #sql: RunStatement;
@@ -46,11 +53,11 @@ class TableOfSessions implements PostgresSessions {
 
   constructor(sql: RunStatement) {
     this.#sql = sql;
-    this.#table = new PostgresTable(sql, "fingerpost_sessions", "session_end");
+    this.#table = new PostgresTable(sql, sessionsTable);
   }
 
   create(): Promise<void> {
-    return this.#table.create(columns, ["owner"]);
+    return this.#table.create();
   }
 
   async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {

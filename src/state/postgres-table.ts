@@ -2,34 +2,47 @@ import type { RunStatement } from "./sql-tag.ts";
 
 const sweepMs = 60_000;
 
-/** A table whose rows end. The names are ours, and part of the statements. */
+/** A table, in names and text of ours that become part of statements. */
+export interface TableDefinition {
+  readonly name: string;
+  readonly columns: string;
+  /** The column that says when a row ends. */
+  readonly end: string;
+  /** Columns by which rows are looked for, besides. */
+  readonly indexed: readonly string[];
+}
+
+/** Returns the statements that create a table and its indexes. */
+export function tableStatements(table: TableDefinition): readonly string[] {
+  const indexes = indexesOf(table).map(
+    ([index, column]) => `create index if not exists ${index} on ${table.name} (${column});`,
+  );
+  return [`create table if not exists ${table.name} (${table.columns}\n);`, ...indexes];
+}
+
+function indexesOf({ name, indexed, end }: TableDefinition): readonly (readonly [index: string, column: string])[] {
+  return [...indexed, end].map((column) => [`${name}_${column.slice(column.lastIndexOf("_") + 1)}`, column]);
+}
+
+/** A table whose rows end. */
 export class PostgresTable {
   readonly #sql: RunStatement;
-  readonly #name: string;
-  readonly #end: string;
+  readonly #table: TableDefinition;
   #nextSweep = performance.now() + sweepMs;
 
-  /** @param end the column that says when a row ends. */
-  constructor(sql: RunStatement, name: string, end: string) {
+  constructor(sql: RunStatement, table: TableDefinition) {
     this.#sql = sql;
-    this.#name = name;
-    this.#end = end;
+    this.#table = table;
   }
 
-  /** Creates the table and its indexes, if they do not exist. */
-  async create(columns: string, indexed: readonly string[]): Promise<void> {
-    const indexes = [...indexed, this.#end].map(
-      (column) =>
-        `create index if not exists ${this.#name}_${column.slice(column.lastIndexOf("_") + 1)} on ${this.#name} ` +
-        `(${column});`,
-    );
+  /** Creates the table and its indexes, if they do not exist: a role that may not create is asked for nothing then. */
+  async create(): Promise<void> {
+    const names = [this.#table.name, ...indexesOf(this.#table).map(([index]) => index)];
+    const found = names.map((name) => `to_regclass('${name}') is not null`);
+    if ((await this.#run(`select 1 as one where ${found.join(" and ")}`)).length > 0) return;
     // "If not exists" alone fails where two processes begin at once.
     await this.#run(
-      `do $$ begin
-        perform pg_advisory_xact_lock(7310);
-        create table if not exists ${this.#name} (${columns});
-        ${indexes.join("\n        ")}
-      end $$`,
+      `do $$ begin perform pg_advisory_xact_lock(7310); ${tableStatements(this.#table).join("\n")} end $$`,
     );
   }
 
@@ -37,13 +50,14 @@ export class PostgresTable {
   async sweep(): Promise<void> {
     if (performance.now() < this.#nextSweep) return;
     this.#nextSweep = performance.now() + sweepMs;
+    const { name, end } = this.#table;
     await this.#run(
-      `delete from ${this.#name} where key in (
-        select key from ${this.#name} where ${this.#end} <= clock_timestamp() limit 10000 for update skip locked)`,
+      `delete from ${name} where key in (
+        select key from ${name} where ${end} <= clock_timestamp() limit 10000 for update skip locked)`,
     );
   }
 
-  async #run(text: string): Promise<void> {
-    await this.#sql(Object.assign([text], { raw: [text] }));
+  #run(text: string): ReturnType<RunStatement> {
+    return this.#sql(Object.assign([text], { raw: [text] }));
   }
 }

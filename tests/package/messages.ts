@@ -68,7 +68,7 @@ export function messagesOf(source: string, file: string): Message[] {
 const output = /^(?:agents|cli|openapi)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$/;
 
 /** What PostgreSQL is told. */
-const statement = /^(?:create|delete|do) /;
+const statement = /^(?:create|delete|do|grant|select|to_regclass\S+) /;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
