@@ -70,7 +70,7 @@ const output = /^(?:agents|cli|openapi)\/|^semantics\/(?:explained|line\/line-tr
 /** What PostgreSQL is told. */
 const statement = /^(?:create|delete|do|grant|select|to_regclass\S+) /;
 
-const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo"]);
+const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo", "wordSet"]);
 const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
 
 /**
