@@ -208,7 +208,22 @@ const middleware = inMiddleware("everywhere", "everywhere-fields", "stack", "tab
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
 
-const onEach = [suite("cases"), ...contract, ...middleware, ...security, ...parts.filter((file) => !needsNode(file))];
+// What is kept, sent and patched: each runtime has digests, sockets and timers of its own.
+const kept = [
+  ...["idempotency", "kept-names", "silent-stores", "webhooks"].map((name) => `src/state/${name}.test.ts`),
+  ...["attacked", "fingerprint"].map((name) => `src/writes/${name}.test.ts`),
+  ...["connection", "shared-topics"].map((name) => `src/sockets/${name}.test.ts`),
+  ...["lines", "events", "pages"].map((name) => `src/client/${name}.test.ts`),
+  "src/json-schema/value/json-patch.test.ts",
+];
+
+const { FINGERPOST_ONLY = "." } = process.env;
+const onEach = [
+  suite("cases"),
+  ...[...contract, ...middleware, ...security, ...[...parts, ...kept].filter((file) => !needsNode(file))].filter(
+    (file) => new RegExp(FINGERPOST_ONLY).test(file),
+  ),
+];
 // Node alone has a server, and over a socket a collector of garbage that a test can call.
 const onNode = [
   ...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn).filter(loadsOnce),
@@ -224,7 +239,8 @@ const onNode = [
 ];
 // workerd has nothing of Node.
 const isOfTheWeb = (file) =>
-  !parts.includes(file) || !/"node:(?:zlib|crypto)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
+  !(parts.includes(file) || kept.includes(file)) ||
+  !/"node:(?:zlib|crypto)"|\b(?:process|Buffer)[.,"]|\bsetImmediate\b/.test(textOf(file));
 const collects = (file) => /\bgc\b/.test(textOf(file));
 const scriptsIn = (folder) =>
   readdirSync(join(here, folder))

@@ -30,10 +30,12 @@ export function withBranches(issues: Iterable<CheckIssue>, root: JsonSchema): Ch
     if ((keyword !== "anyOf" && keyword !== "oneOf") || schemaPath === undefined) told.push(issue);
     else {
       // Only issues of the last union in a list are looked at, so that the cost stays in proportion.
-      const last: CheckIssue[] = [];
-      while (told.length > 0 && isInside(told.at(-1)!, instancePath)) last.unshift(told.pop()!);
+      let from = told.length;
+      while (from > 0 && isInside(told[from - 1]!, instancePath)) from--;
+      const last = told.splice(from);
       const errors = takenFrom(last, schemaPath, unionsIn(root));
-      told.push(...last, errors.length === 0 ? issue : { ...issue, errors });
+      for (const one of last) told.push(one);
+      told.push(errors.length === 0 ? issue : { ...issue, errors });
     }
   }
   return told;

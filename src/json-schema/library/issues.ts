@@ -48,7 +48,7 @@ export function failuresOf(part: FailurePart, { vendor, schema, sent, issues, un
     if (faults.length >= mostFailures) break;
     const path = pathOf(issue);
     if (path.length > 0 && unreadNames.includes(path[0])) continue;
-    if (isTold) faults.push(...faultsIn(issue, path, library, quotes));
+    if (isTold) faults.push(...faultsIn(issue, path, library, quotes).slice(0, mostFailures));
     else
       faults.push({
         place: path,

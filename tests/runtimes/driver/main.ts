@@ -21,7 +21,7 @@ const patienceMs = 20 * 60_000;
 
 /**
  * Runs everything on every runtime, prints the table, and tells whether all passed. FINGERPOST_WITHOUT names
- * runtimes that are left out.
+ * runtimes that are left out, FINGERPOST_ONLY is an expression for the files of the suite: then nothing else runs.
  */
 export async function main(): Promise<boolean> {
   const without = process.env["FINGERPOST_WITHOUT"]?.split(",") ?? [];
@@ -56,6 +56,10 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
     skipped: 0,
     failed: [{ name, error: String(error) }],
   });
+  if (process.env["FINGERPOST_ONLY"] !== undefined) {
+    for (const [file, outcome] of Object.entries(await outcomesOf(runtime, "suite"))) report(suiteOf(file), outcome);
+    return;
+  }
   // Its objects sleep meanwhile.
   const hibernated = runtime.kind === "workerd" ? askSocketsOf(runtime, report, "hibernation", hibernation) : null;
   const slept = hibernated?.catch((error: unknown) => report("sockets", failure("hibernation", error)));

@@ -158,6 +158,8 @@ export const beforeAll = (hook: Run): unknown => scope.hooks.beforeAll.push(hook
 export const beforeEach = (hook: Run): unknown => scope.hooks.beforeEach.push(hook);
 export const afterEach = (hook: Run): unknown => scope.hooks.afterEach.push(hook);
 export const afterAll = (hook: Run): unknown => scope.hooks.afterAll.push(hook);
+/** The outcome of a test says why it failed, and nothing more. */
+export const onTestFailed = (): void => {};
 export const onTestFinished = (hook: Run): unknown => finishing.push(hook);
 
 const stubbed = new Map<string, PropertyDescriptor | undefined>();
