@@ -95,7 +95,7 @@ export function mcp(options: McpOptions): AgentsClass {
   check.boolean("catalog", catalog);
   check.boolean("cookies", cookies);
   check.list("fields", fields, (field) => typeof field === "string" && isToken(field), "names of fields");
-  check.list("origins", origins, isOrigin, 'a list of origins, such as "https://app.example"');
+  check.list("origins", origins, isOrigin, 'origins such as "https://app.example"');
   check.list("middleware", middleware, isMountable, "a list of middleware classes");
   check.count("maxResultBytes", maxResultBytes);
   const hidden = new Set(fields.map((field) => field.toLowerCase()));

@@ -271,7 +271,10 @@ describe("build()", () => {
 describe("middleware()", () => {
   it("refuses anything but middleware at once", () => {
     expect(() => Application.builder().middleware("auth" as never)).toThrow(
-      new TypeError('Cannot add middleware: expected a class, got "auth"'),
+      new TypeError(
+        'Cannot add middleware: expected a class, got "auth"' +
+          "; write class Name extends Middleware with ALL(input) { return this.next(input); }",
+      ),
     );
     class Plain {
       GET(): void {}

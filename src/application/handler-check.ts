@@ -20,6 +20,12 @@ export function checkHandlers(middleware: object, name: string, base: object, ow
         `Cannot add ${name} as middleware: its ${method} must be a method, got ${described(handler)}`,
       );
     }
+    if (expectsMore(handler)) {
+      throw new TypeError(
+        `Cannot add ${name} as middleware: its ${method}() has ${handler.length} parameters, and gets the input ` +
+          "alone; write return this.next(input)",
+      );
+    }
   }
   if (isHandling) return;
   const [other] = methodsBelow(middleware, base);
@@ -27,6 +33,11 @@ export function checkHandlers(middleware: object, name: string, base: object, ow
   throw new TypeError(
     `Cannot add ${name} as middleware: it has ${other}() and no handler, so that everything would pass; write ALL()`,
   );
+}
+
+/** Returns whether a handler is one of another framework: what it expects beside the input would be `undefined`. */
+export function expectsMore(handler: unknown): handler is { readonly length: number } {
+  return typeof handler === "function" && handler.length > 1;
 }
 
 /** Yields the names of the methods of an object: its own, and the methods of each class below another one. */

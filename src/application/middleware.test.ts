@@ -154,7 +154,7 @@ describe("next()", () => {
         return this.next(input);
       }
     }
-    const message = "Cannot continue after next(): PUT of Item returned no value";
+    const message = "Cannot continue after next(): PUT of Item returned no value; write return";
     for (const app of [inside(Pass), inside(Pass, Pass), within(Pass), within(Pass, Pass)]) {
       await expect(app.handle(get("/item/7", "PUT"))).rejects.toThrow(new TypeError(message));
     }
@@ -177,7 +177,7 @@ describe("next()", () => {
     }
     const app = within(Pass, Swallow);
     await expect(app.handle(get("/nothing", "PURGE".repeat(40)))).rejects.toThrow(
-      new TypeError(`Cannot continue after next(): ${"PURGE".repeat(16)} of Swallow returned no value`),
+      new TypeError(`Cannot continue after next(): ${"PURGE".repeat(16)} of Swallow returned no value; write return`),
     );
   });
 
@@ -194,7 +194,7 @@ describe("next()", () => {
     }
     for (const app of [inside(Pass, Swallow), within(Pass, Swallow)]) {
       await expect(app.handle(get())).rejects.toThrow(
-        new TypeError("Cannot continue after next(): GET of Swallow returned no value"),
+        new TypeError("Cannot continue after next(): GET of Swallow returned no value; write return"),
       );
     }
   });
@@ -228,7 +228,7 @@ describe("next()", () => {
         return this.next(input);
       }
     }
-    await expect(inside(Look, Answer).handle(get())).rejects.toThrow("returned no value");
+    await expect(inside(Look, Answer).handle(get())).rejects.toThrow("returned no value; write return");
   });
 
   it("goes on with a replacement also after a request to another application has failed", async () => {

@@ -3,7 +3,7 @@ import { described, nameOf } from "../http/javascript/described.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { methods } from "../http/protocol/method.ts";
 import { PathPatternError } from "../routing/pattern/path-pattern.ts";
-import { methodsBelow } from "./handler-check.ts";
+import { expectsMore, methodsBelow } from "./handler-check.ts";
 import type { ResourceClass } from "./grouped-resources.ts";
 import { Resource } from "./resource.ts";
 
@@ -46,6 +46,12 @@ function handlersOf(Class: ResourceClass, resource: Resource): Handlers {
     if (typeof handler !== "function") {
       throw new TypeError(
         `Cannot add ${nameOf(Class)} to the application: its ${method} must be a method, got ${described(handler)}`,
+      );
+    }
+    if (expectsMore(handler)) {
+      throw new TypeError(
+        `Cannot add ${nameOf(Class)} to the application: its ${method}() has ${handler.length} parameters, and gets ` +
+          "the input alone; write return with the answer",
       );
     }
     handlers[method] = handler === Resource.prototype[method] ? null : (handler as Handler);

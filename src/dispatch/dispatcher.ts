@@ -154,6 +154,13 @@ export class Dispatcher implements RequestRunner {
     return this.#index.match(url, serializedPathStart(input, url));
   }
 
+  /** Names what gives the answer to an input: its outermost middleware, or else its resource. */
+  answererOf(input: object): string {
+    const found = this.match(input);
+    const mounted = found instanceof PathMatch ? found.value.mounted : null;
+    return (this.#firstOf(input)?.answererFrom(0) ?? mounted)?.name ?? "the application";
+  }
+
   /**
    * Returns the header fields that middleware left for a response made from an error of this input. Null if there are
    * none.

@@ -110,6 +110,11 @@ export class Exchange {
     return all.flatMap(({ answers, earlier }) => [...answers, ...earlier.map(({ answer }) => answer)]);
   }
 
+  /** What answers from an index of the chain on: the next middleware that handles the method, or the resource. */
+  answererFrom(at: number): { readonly name: string } | null {
+    return this.chain.slice(at).find(({ handlers }) => handlers[this.method] ?? handlers["ALL"]) ?? this.mounted;
+  }
+
   /**
    * In a first exchange: the header fields for a response made from an error, with all that was put off. Null if there
    * are none.

@@ -60,7 +60,7 @@ describe("respond()", () => {
     const app = Application.builder().middleware(Five).onError(onError).build();
     await app.fetch({ url: "/", method: "X".repeat(100) } as Request);
     expect(onError).toHaveBeenCalledWith(
-      new TypeError(`Cannot respond to ${"X".repeat(80)}: expected a new Response from the application, got 5`),
+      new TypeError(`Cannot respond to ${"X".repeat(80)}: expected a new Response from Five, got 5`),
       expect.anything(),
     );
   });
@@ -148,7 +148,7 @@ describe("respond()", () => {
     );
   });
 
-  it("names the application where no resource is at fault", async () => {
+  it("names the middleware where no resource is at fault", async () => {
     class Swallow extends Middleware {
       override ALL(input: unknown): Response {
         try {
@@ -162,7 +162,7 @@ describe("respond()", () => {
     const app = Application.builder().middleware(Swallow).onError(errors).build();
     expect((await app.fetch(request())).status).toBe(500);
     expect(String(errors.mock.calls[0]![0])).toBe(
-      "TypeError: Cannot respond to GET: expected a new Response from the application, got undefined",
+      "TypeError: Cannot respond to GET: expected a new Response from Swallow, got undefined; write return",
     );
   });
 

@@ -7,7 +7,6 @@ import { discard } from "../http/message/discarded-content.ts";
 import { notePassed } from "../http/message/framed-content.ts";
 import type { HeadersOrList } from "../http/answer/field-list.ts";
 import { lightContent, takeAnswer } from "../http/message/light-response.ts";
-import { PathMatch } from "../routing/index/path-match.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { whereFailed } from "./failed-within.ts";
 import { addLeft, errorResponse, print } from "./error-response.ts";
@@ -91,10 +90,7 @@ function responseTo(
   const isAnswer = given instanceof Answer;
   if (isAnswer && given.error !== noError) return answerToError(given.error, dispatcher, request, onError);
   const response = isAnswer ? dispatcher.responseOf(given, request) : given;
-  if (!isResponse(response)) {
-    const found = dispatcher.match(request);
-    throw notNew(request, found instanceof PathMatch ? found.value.mounted.name : "the application", response);
-  }
+  if (!isResponse(response)) throw notNew(request, dispatcher.answererOf(request), response);
   // A Response of another class is not asked for more than its status: it may be made whole. Node has nothing to ask.
   const { complete } = running.host;
   return (
@@ -228,7 +224,8 @@ export function isRead(response: Response): boolean {
 
 function notNew({ method }: Request, source: string, value: unknown): TypeError {
   return new TypeError(
-    `Cannot respond to ${method.slice(0, 80)}: expected a new Response from ${source}, got ${describedResult(value)}`,
+    `Cannot respond to ${method.slice(0, 80)}: expected a new Response from ${source}, got ` +
+      `${describedResult(value)}${value === undefined ? "; write return" : ""}`,
   );
 }
 

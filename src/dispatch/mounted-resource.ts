@@ -67,12 +67,18 @@ export function mountMiddleware(Class: MountableClass, point: MountPoint): Mount
   return (mountable(Class) as unknown as { [mount](point: MountPoint): MountedMiddleware })[mount](point);
 }
 
+type NamedClass = { readonly name: string };
+
 /** Refuses anything but a subclass of `Middleware`. */
 export function mountable(Class: unknown): MountableClass {
   if (isMountable(Class)) return Class;
-  if (typeof Class !== "function")
-    throw new TypeError(`Cannot add middleware: expected a class, got ${described(Class)}`);
-  throw new TypeError(`Cannot add ${nameOf(Class)} as middleware: it must extend Middleware`);
+  const given = described(Class);
+  if (given.startsWith("the class"))
+    throw new TypeError(`Cannot add ${nameOf(Class as NamedClass)} as middleware: it must extend Middleware`);
+  throw new TypeError(
+    `Cannot add middleware: expected a class, got ${given}; write class Name extends Middleware with ` +
+      "ALL(input) { return this.next(input); }",
+  );
 }
 
 export function isMountable(Class: unknown): Class is MountableClass {

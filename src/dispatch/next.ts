@@ -184,10 +184,11 @@ function refuseUnguarded({ chain, method }: Exchange, from: MountedMiddleware, o
  * What is wrapped must return a value: middleware would have to look for `undefined` otherwise, and a `return` is soon
  * forgotten.
  */
-function missingResult({ chain, method, mounted }: Exchange, { at }: MountedMiddleware): TypeError {
-  const inner = chain.slice(at + 1).find(({ handlers }) => handlers[method] ?? handlers["ALL"]);
-  const { name } = (inner ?? mounted)!;
-  return new TypeError(`Cannot continue after next(): ${method.slice(0, 80)} of ${name} returned no value`);
+function missingResult(exchange: Exchange, { at }: MountedMiddleware): TypeError {
+  const { name } = exchange.answererFrom(at + 1)!;
+  return new TypeError(
+    `Cannot continue after next(): ${exchange.method.slice(0, 80)} of ${name} returned no value; write return`,
+  );
 }
 
 function isObject(value: unknown): value is object {

@@ -299,7 +299,8 @@ describe("cors()", () => {
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => cors(options as CorsOptions)).toThrow(new TypeError(`Cannot call cors(): ${message}`));
-    const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';
+    const expected =
+      'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
     refused({}, `its option "origin" must be ${expected}, got undefined`);
     refused({ origin: /example\.com/ }, `its option "origin" must be ${expected}, got an instance of RegExp`);
     refused({ origin: ["https://a.example", "*"] }, `its option "origin" must be ${expected}, got "*"`);

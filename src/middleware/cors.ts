@@ -187,7 +187,7 @@ function decision<Input extends object>(origin: CorsOptions<Input>["origin"]): A
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, known);
   const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
-  const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" or a function';
+  const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
   const origins: unknown[] = Array.isArray(origin) ? origin : origin === "*" ? [] : [origin];
   for (const one of origins) check.require(isOrigin(one) || typeof origin === "function", "origin", expected, one);
   check.boolean("credentials", credentials);

@@ -227,11 +227,11 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
   /**
    * Sets how answers are checked. By default the required members and the types of JSON are checked, and constraints
    * such as a maximum, a length or a format are not. `"check"` validates answers by their whole schema: use it in tests
-   * and development. `"trust"` sends answers as they are.
+   * and development. `"trust"` sends answers as they are. Without a value, answers are checked as by default.
    *
    * @throws {TypeError} when it is neither.
    */
-  replies(replies: Replies): this;
+  replies(replies?: Replies): this;
   /**
    * Sets how writes happen once, for operations that declare `idempotency`.
    *
@@ -287,11 +287,11 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
   }
 
   /** Sets how answers are checked; see `ApplicationBuilder`. @throws {TypeError} when it is neither of the two. */
-  replies(replies: Replies): this {
-    if (replies !== "check" && replies !== "trust") {
+  replies(replies?: Replies): this {
+    if (replies !== undefined && replies !== "check" && replies !== "trust") {
       throw new TypeError(`Cannot set replies: expected "check" or "trust", got ${described(replies)}`);
     }
-    this.#replies = replies;
+    this.#replies = replies ?? "plan";
     return this;
   }
 

@@ -36,7 +36,8 @@ export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
   const { maxBytes = 65_536, perSecond = 100, origins = [], protocols = [], until } = check.options;
   check.require(Number.isSafeInteger(maxBytes) && maxBytes > 0, "maxBytes", "a number of bytes", maxBytes);
   check.require(Number.isSafeInteger(perSecond) && perSecond > 0, "perSecond", "a number of messages", perSecond);
-  if (origins !== "*") check.list("origins", origins, isOrigin, '"*", or origins such as "https://example.com"');
+  if (origins !== "*")
+    check.list("origins", origins, isOrigin, 'origins such as "https://example.com", or "*" without an array');
   check.list("protocols", protocols, (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
   const isValid = until === undefined || until === null || (isDate(until) && !Number.isNaN(until.getTime()));
   check.require(isValid, "until", "a date or null", until);

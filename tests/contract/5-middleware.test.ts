@@ -207,7 +207,8 @@ describe.each(chains)("$name", (chain) => {
       }
       expect(thrownBy(build(Plain)).message).toBe("Cannot add Plain as middleware: it must extend Middleware");
       expect(thrownBy(build(new Pass())).message).toBe(
-        "Cannot add middleware: expected a class, got an instance of Pass",
+        "Cannot add middleware: expected a class, got an instance of Pass" +
+          "; write class Name extends Middleware with ALL(input) { return this.next(input); }",
       );
       expect(thrownBy(build(Broken)).message).toBe("Cannot add Broken as middleware: its ALL must be a method, got 5");
     });
@@ -223,7 +224,7 @@ describe.each(chains)("$name", (chain) => {
       }
       return appOf(chain, group([Item as never], Pass)).handle(get("/"));
     };
-    const message = "Cannot continue after next(): GET of Item returned no value";
+    const message = "Cannot continue after next(): GET of Item returned no value; write return";
 
     it("C5.2 must return a value: undefined and null are refused", async () => {
       expect(await rejectionOf(answer(undefined))).toEqual(new TypeError(message));
@@ -986,7 +987,7 @@ describe("a middleware that does not wait for next()", () => {
       expect(await toldBy(late, ...around)).toEqual([fault, at]);
     expect(await toldBy(() => Promise.reject(fault), Forgets)).toEqual([fault, at]);
     expect(await toldBy(() => Promise.resolve(null), Forgets)).toEqual([
-      new TypeError("Cannot continue after next(): GET of Item returned no value"),
+      new TypeError("Cannot continue after next(): GET of Item returned no value; write return"),
       at,
     ]);
   });

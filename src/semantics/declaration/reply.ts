@@ -1,3 +1,4 @@
+import { described } from "../../http/javascript/described.ts";
 import type { ProblemError } from "../../http/protocol/problem-error.ts";
 
 /**
@@ -111,7 +112,16 @@ export function reply<const Status extends number, Content, Fields extends Reply
   headers: Fields | VerbatimFields,
 ): ReplyWithFields<Status, Content, Fields>;
 export function reply(status: number, content?: unknown, headers?: object): Reply {
+  if (!Number.isInteger(status)) throw notStatus(status, content);
   return new ReplyValue(status, content, headers as ReplyFields | undefined);
+}
+
+/** Content came first, as in other frameworks, or what has a status: a constant, a problem, a response. */
+function notStatus(given: unknown, content: unknown): TypeError {
+  const code = [Object(given).status, content, Number(given)].find(Number.isInteger) ?? 200;
+  return new TypeError(
+    `Cannot call reply(): expected a status code, got ${described(given)}; write reply(${code}, content)`,
+  );
 }
 
 /** Returns whether a value came from `reply()`, of this copy of the package or of another one. */

@@ -1,4 +1,4 @@
-import { isBlob, isDate } from "../../http/javascript/any-realm.ts";
+import { isBlob, isDate, isError } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
 import type { Validators } from "../../fields/preconditions.ts";
@@ -163,6 +163,9 @@ class AnswerUnderWay {
         `Cannot answer ${method} of ${name}: its handler returned a Response; return content or a reply(), or extend ` +
           "the Resource of the native module",
       );
+    }
+    if (isError(content)) {
+      throw new TypeError(`Cannot answer ${method} of ${name}: its handler returned an error; write throw`);
     }
     if (declared === undefined && this.#model.isDeclared) {
       throw new TypeError(
@@ -344,10 +347,13 @@ class AnswerUnderWay {
   }
 
   #unfit(what: string, faults: readonly { readonly pointer: string; readonly detail: string }[]): TypeError {
+    const cannot = `Cannot answer ${this.#model.method} of ${this.#resource.name}`;
+    if (what === this.#what && this.#answered.content === undefined) {
+      const nothing = isReply(this.#answered) ? "its reply() has no content" : "its handler returned nothing";
+      return new TypeError(`${cannot}: ${nothing}, and ${this.#answered.status} has content; write return with it`);
+    }
     const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
-    return new TypeError(
-      `Cannot answer ${this.#model.method} of ${this.#resource.name}: ${what} does not fit at ${places.join(", ")}`,
-    );
+    return new TypeError(`${cannot}: ${what} does not fit at ${places.join(", ")}`);
   }
 }
 

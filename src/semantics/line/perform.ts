@@ -43,14 +43,19 @@ export function perform(
   const steps = stepsOf(resource, request, method, trace);
   try {
     const { done, value } = steps.next();
-    return done === true ? value : waited(steps, value);
+    return done === true ? value : waited(steps, value, resource, method);
   } catch (error) {
-    return refusalAnswer(error);
+    return refusedBy(error, resource, method);
   }
 }
 
 /** Goes on with the steps when what they wait for is there. */
-async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promise<Answer> {
+async function waited(
+  steps: ReturnType<typeof stepsOf>,
+  first: unknown,
+  resource: LineResource,
+  method: string,
+): Promise<Answer> {
   for (let waiting = first; ;) {
     let next: ReturnType<typeof steps.next>;
     try {
@@ -61,12 +66,19 @@ async function waited(steps: ReturnType<typeof stepsOf>, first: unknown): Promis
         next = steps.throw(error);
       }
     } catch (error) {
-      return refusalAnswer(error);
+      return refusedBy(error, resource, method);
     }
     const { done, value } = next;
     if (done === true) return value;
     waiting = value;
   }
+}
+
+/** A reply is no error: whoever throws one would get 500 for its status. */
+function refusedBy(error: unknown, { name }: LineResource, method: string): Answer {
+  if (!isReply(error)) return refusalAnswer(error);
+  const said = `reply(${error.status})`;
+  return refusalAnswer(new TypeError(`Cannot answer ${method} of ${name}: ${said} was thrown; write return ${said}`));
 }
 
 /**
