@@ -41,7 +41,7 @@ await measure(
 );
 await measure(
   "client.js",
-  2_660,
+  2_770,
   `
     import { client } from "./dist/client.js";
     export const api = client("/api");`,
@@ -53,7 +53,7 @@ await measure(
 );
 await measure(
   "client.js with events",
-  3_930,
+  4_045,
   `
     import { client } from "./dist/client.js";
     import { eventsOf } from "./dist/client/events.js";

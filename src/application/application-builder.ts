@@ -116,14 +116,13 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * ```
    */
   problems<Content>(problems: Problems<Content>): this {
-    if (typeof problems?.from !== "function" || !problems.schema?.["~standard"])
-      throw new TypeError(`Cannot set problems: expected { schema, from }, got ${described(problems)}`);
     const { type } = { type: undefined, ...problems };
-    if (type !== undefined && !/^[\w.+-]+\/[\w.+-]+( *; *[\w-]+=[ -~]+)?$/.test(type)) {
-      throw new TypeError(
-        `Cannot set problems: expected a media type, such as "application/json", for type, got ${described(type)}`,
-      );
-    }
+    if (
+      typeof problems?.from !== "function" ||
+      !problems.schema?.["~standard"] ||
+      !/^([\w.+-]+\/[\w.+-]+(;[ -~]+)?|undefined)$/.test(`${type}`)
+    )
+      throw new TypeError(`Cannot set problems: expected { schema, from, type }, got ${described(problems)}`);
     // A missing option must not be read from Object.prototype.
     this.#problems = { ...problems, type, from: problems.from };
     return this;

@@ -47,6 +47,8 @@ export function filledPath(pattern: string, given: object | undefined): string {
       text &&
       (/%[\da-f]?$/i.test(start) ||
         (end && (/%/.test(between) || (key && (text + end).indexOf(end, 1) < text.length))) ||
+        // A slash at the end of a path is ignored.
+        (isOpen && /\/$/.test(text)) ||
         (expression &&
           new RegExp(`^${expression}${isOpen ? sourceOf(next) : ""}$`).exec(isOpen ? text + remaining : text)?.[1] !==
             text))
@@ -85,7 +87,7 @@ function sourceOf(rest: string): string {
   if (literal !== undefined) return (slash + written(literal)).replace(/\W/g, "\\$&") + sourceOf(after);
   const expression = after[0] === "(" ? expressionAt(after) : "";
   const [, marker] = afterParam.exec(after.slice(expression.length))!;
-  return `(?:${slash}${expression || "[^/]+?"})${marker}${sourceOf(after.slice(expression.length + marker!.length))}`;
+  return `(?:${slash}${expression || "[^/]*?"})${marker}${sourceOf(after.slice(expression.length + marker!.length))}`;
 }
 
 /** A literal as it stands in a path. */

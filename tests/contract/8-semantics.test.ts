@@ -1260,7 +1260,7 @@ describe("the builder", () => {
     ];
     for (const [given, name] of wrong) {
       expect(() => Application.builder().problems(given as never)).toThrow(
-        new TypeError(`Cannot set problems: expected { schema, from }, got ${name}`),
+        new TypeError(`Cannot set problems: expected { schema, from, type }, got ${name}`),
       );
     }
   });
