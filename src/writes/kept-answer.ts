@@ -1,5 +1,6 @@
 import { formatBase64 } from "../http/javascript/base64.ts";
 import { isBytes } from "../http/javascript/any-realm.ts";
+import { isContentless } from "../http/protocol/contentless-status.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
@@ -125,8 +126,10 @@ function answerIn({ error, status, statusText, fields, content, bytes }: Written
   const read = bytes === undefined ? content : Uint8Array.from(atob(bytes), (unit) => unit.charCodeAt(0));
   const isContent = read === undefined || read === null || typeof read === "string" || isBytes(read);
   const kept = required(isContent && isKept(status, headers), read as KeptResponse["content"]);
-  // Throws for content of a status that has none, and for what is not a reason phrase.
-  void new Response(kept ?? null, { status, statusText });
+  // Bun makes a response of either.
+  required(/^[\t\x20-\x7e\x80-\xff]*$/.test(statusText) && !(kept && isContentless(status)), null);
+  // Throws for a status that is none.
+  void new Response(null, { status, statusText });
   return { status, statusText, fields, content: kept };
 }
 

@@ -240,6 +240,47 @@ const many = [
   ),
 ];
 
+const kilobyte = 1_024;
+const megabyte = kilobyte ** 2;
+
+/** Text in parts of so many bytes. */
+function parted(length: number, partLength: number): Buffer[] {
+  return Array.from({ length: length / partLength }, (_, at) =>
+    frame(at === 0 ? text : continuation, x(partLength), { isFinal: at === length / partLength - 1 }),
+  );
+}
+
+/**
+ * Limits and many messages, after section 9, of a server that takes 16 MiB and 10,000 messages a second: each with the
+ * lengths of the pieces in which it is sent.
+ */
+export const largeFrameCases: readonly (FrameCase & { readonly pieces?: readonly number[] })[] = [
+  ...[64, 256, 1_024, 4_096, 8_192, 16_384].map((count) =>
+    row(`9.1 text of ${count} kB`, [frame(text, x(count * kilobyte))], { messages: [x(count * kilobyte)] }),
+  ),
+  ...[64, 256, 1_024].map((count) => {
+    const content = Buffer.from(x(count * kilobyte));
+    return row(`9.2 bytes, ${count} kB of them`, [frame(bytes, content)], { kind: "bytes", messages: [[...content]] });
+  }),
+  ...[256, 1_024, 4_096, 16_384, 65_536, 262_144, megabyte, 4 * megabyte].map((length) =>
+    row(`9.3 text of 4 MB in parts of ${length} bytes`, parted(4 * megabyte, length), { messages: [x(4 * megabyte)] }),
+  ),
+  // 65,536 parts weigh more than the message: `ws` takes 16,384.
+  row("9.3 text of 4 MB in parts of 64 bytes", parted(4 * megabyte, 64), { closes: [1008, null] }),
+  {
+    ...row("9.5 text of 1 MB in pieces", [frame(text, x(megabyte))], { messages: [x(megabyte)] }),
+    pieces: [256, 1_024, 2_048],
+  },
+  // No answer may follow the client's close frame, so that all of them must be sent before it is read.
+  ...[0, 16, 60].map((length) =>
+    row(
+      `9.7 a thousand messages of ${length} bytes`,
+      Array.from({ length: 1_000 }, () => frame(text, x(length))),
+      { messages: Array.from({ length: 1_000 }, () => x(length)) },
+    ),
+  ),
+];
+
 export const frameCases: readonly FrameCase[] = [
   ...framing,
   ...pings,

@@ -1,10 +1,11 @@
 // Each frame that a client may send, and that it may not, on our server of Node.
 import type { AddressInfo } from "node:net";
-import { upgrade } from "fingerpost/content/sockets.js";
+import { isDeepStrictEqual } from "node:util";
+import { upgrade, type Peer } from "fingerpost/content/sockets.js";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
 import { serve } from "fingerpost/servers/node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { frameCases } from "../cases/frames.ts";
+import { frameCases, largeFrameCases } from "../cases/frames.ts";
 import { converse, frame, opcodes, shaken } from "../support/frames.ts";
 
 class Echo extends Resource {
@@ -18,12 +19,22 @@ class Echo extends Resource {
   }
 }
 
+class Large extends Resource {
+  paths = ["/large"];
+  GET(request: Request): Response {
+    // A client that reads late is waited for.
+    const message = (peer: Peer<unknown>, sent: unknown): Promise<void> | undefined =>
+      peer.send(sent as string) ? undefined : peer.drained();
+    return upgrade(request, { message }, { maxBytes: 2 ** 24, perSecond: 10_000 });
+  }
+}
+
 let port = 0;
 const errors: unknown[] = [];
 const stop = new AbortController();
 beforeAll(async () => {
   const app = Application.builder()
-    .resources(Echo)
+    .resources(Echo, Large)
     .onError((error) => void errors.push(error))
     .build();
   port = ((await serve(app, { port: 0, signal: stop.signal })).address() as AddressInfo).port;
@@ -40,6 +51,19 @@ describe("frames of a client", () => {
         close: heard.close,
         isRight: true,
       });
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it.each(largeFrameCases)("C20.2 $name", async ({ sent, messages, closes, pieces = [sent.length] }) => {
+    for (const pieceLength of pieces) {
+      const heard = await converse(port, "/large", sent, { pieceLength, patienceMs: 30_000 });
+      expect(closes).toContain(heard.close);
+      expect(heard.messages.length).toBe(messages.length);
+      // Vitest would print both.
+      for (const [at, message] of messages.entries()) {
+        expect(isDeepStrictEqual(heard.messages[at], message), `message ${at}`).toBe(true);
+      }
     }
     expect(errors).toEqual([]);
   });
