@@ -29,7 +29,7 @@ const programs = [
 let isOver = false;
 await measure(
   "http.semantics.js with one operation",
-  68_460,
+  68_670,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {

@@ -5,6 +5,8 @@ import { parseHttpDate } from "./http-date.ts";
 export interface Validators {
   readonly etag: EntityTag | null;
   readonly lastModified: Date | null;
+  /** The fields of the representation that 304 has, too. */
+  readonly fields?: readonly [name: string, value: string][];
 }
 
 /** The preconditions of a request, as they were sent. */

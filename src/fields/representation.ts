@@ -25,30 +25,44 @@ export function readValidators(value: unknown, name: string): Validators | null 
     );
   }
   // A member that nobody reads would leave a representation without its tag, in silence.
-  const unknown = Object.keys(value).find((member) => member !== "etag" && member !== "lastModified");
+  const unknown = Object.keys(value).find((member) => !(members as readonly string[]).includes(member));
   if (unknown !== undefined) {
     throw new TypeError(
       `Cannot evaluate preconditions: validator() of ${name} gave an object with ${described(unknown)}; write { ` +
         `etag: '"7"', lastModified: new Date(…) }, each if there is one`,
     );
   }
-  const { etag: text, lastModified = null } = propertiesOf(value as { etag?: unknown; lastModified?: unknown }, [
-    "etag",
-    "lastModified",
-  ]);
+  const {
+    etag: text,
+    lastModified = null,
+    headers = {},
+  } = propertiesOf(value as { etag?: unknown; lastModified?: unknown; headers?: unknown }, members);
   const etag = text === undefined ? null : parseEntityTag(String(text));
   const isValid = lastModified === null || (isDate(lastModified) && !Number.isNaN(lastModified.getTime()));
-  if ((text === undefined || etag !== null) && isValid) return { etag, lastModified };
-  const wrong = isValid ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
-  throw new TypeError(
-    `Cannot evaluate preconditions: validator() of ${name} gave ${wrong}; ` +
-      "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",
+  if ((text !== undefined && etag === null) || !isValid) {
+    const wrong = isValid ? `the etag ${described(text)}` : `the lastModified ${described(lastModified)}`;
+    throw new TypeError(
+      `Cannot evaluate preconditions: validator() of ${name} gave ${wrong}; ` +
+        "write { etag: '\"7\"', lastModified: new Date(…) }, each if there is one",
+    );
+  }
+  const fields = Object.entries(headers as Record<string, string | undefined>).filter(
+    (line): line is [string, string] => line[1] !== undefined,
   );
+  return { etag, lastModified, fields: fields.map(([field, line]) => [field.toLowerCase(), line]) };
 }
 
-/** The fields that name validators (RFC 9110 §8.8). No representation is younger than its response (§8.8.2.1). */
+const members = ["etag", "lastModified", "headers"] as const;
+
+/** The fields of a 200 that its 304 must have, besides validators (RFC 9110 §15.4.5). */
+export type FieldOfUnmodified = "cache-control" | "content-location" | "expires" | "vary";
+
+/**
+ * The fields that name validators (RFC 9110 §8.8), and those that `validator()` gave with them. No representation is
+ * younger than its response (§8.8.2.1).
+ */
 export function validatorFields(current: Validators | null | undefined): [string, string][] {
-  const fields: [string, string][] = [];
+  const fields = [...(current?.fields ?? [])];
   if (current?.etag) fields.push(["etag", formatEntityTag(current.etag)]);
   if (current?.lastModified) {
     fields.push(["last-modified", formatHttpDate(new Date(Math.min(current.lastModified.getTime(), Date.now())))]);

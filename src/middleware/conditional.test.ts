@@ -264,6 +264,19 @@ describe("conditional()", () => {
       expect([await failing(0), await failing(10), await failing(11)]).toEqual([412, 412, 200]);
     });
 
+    it("C9.8 gives 200 and 304 the fields that came with the tag", async () => {
+      const headers = { "cache-control": "private", vary: "Cookie" };
+      const ask = validating({ etag: '"7"', headers }, { GET: () => new Response("a") });
+      for (const [sent, status] of [
+        [{}, 200],
+        [{ "if-none-match": '"7"' }, 304],
+      ] as const) {
+        const response = await ask({ headers: sent });
+        expect(response.status).toBe(status);
+        expect(Object.fromEntries(response.headers)).toMatchObject({ "cache-control": "private", vary: "Cookie" });
+      }
+    });
+
     it("RFC 9110 §13.1.1 §14.2 sends the whole if its tag decides over a part", async () => {
       const GET = vi.fn((request: Request) =>
         request.headers.has("range") ? new Response("a", { status: 206 }) : new Response("all"),

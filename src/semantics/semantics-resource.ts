@@ -1,4 +1,5 @@
 import { Resource as CoreResource } from "../application/resource.ts";
+import type { FieldOfUnmodified } from "../fields/representation.ts";
 import type { Reply } from "./declaration/reply.ts";
 
 /** What `validator()` returns. */
@@ -10,6 +11,8 @@ interface Validators {
   readonly etag?: string | undefined;
   /** The date of the last change. */
   readonly lastModified?: Date | undefined;
+  /** The fields `Cache-Control`, `Content-Location`, `Expires` and `Vary` of 200, which 304 has, too. */
+  readonly headers?: { readonly [Name in FieldOfUnmodified]?: string | undefined } | undefined;
 }
 
 /**

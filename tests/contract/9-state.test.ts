@@ -341,6 +341,70 @@ describe("C9.8 preconditions", () => {
     expect((await own.request("/", { method: "POST" })).headers.get("vary")).toBeNull();
   });
 
+  describe("C9.8 a 304 by validator() has the fields of the 200", () => {
+    const given = { "cache-control": "private, max-age=60", vary: "X-Tenant", expires: "0", "content-location": "/a" };
+    const read = { 200: text(), cookies: z.object({ theme: z.string().optional() }) };
+    const kinds: Record<string, object> = {
+      plain: read,
+      "weighed after its handler": { ...read, 403: "Not yours" },
+      "of several types": { ...read, 200: { content: { "text/plain": text(), "text/csv": text() } } },
+      "with a cache of its own": { ...read, cache: "no-cache" },
+    };
+    function askedOf(
+      declared: object,
+      headers: unknown,
+      replied: Record<string, string> = {},
+    ): (sent: object) => Promise<Response> {
+      class Tagged extends Resource {
+        paths = ["/"] as const;
+        override validator(): never {
+          return { etag: '"7"', headers } as never;
+        }
+        static GET = declared;
+        override GET(): never {
+          return reply(200, "x", replied) as never;
+        }
+      }
+      const own = Application.builder()
+        .resources(Tagged as never)
+        .replies("check")
+        .onError((error) => new Response(String(error), { status: 500 }))
+        .build();
+      return (sent) => own.request("/", { ...sent });
+    }
+    const fieldsOf = ({ headers }: Response): unknown[] =>
+      ["cache-control", "content-location", "etag", "expires", "vary"].map((name) => headers.get(name));
+
+    for (const [name, declared] of Object.entries(kinds)) {
+      it(`where the read is ${name}`, async () => {
+        for (const method of ["GET", "HEAD"]) {
+          const ask = askedOf(declared, given);
+          const whole = await ask({ method });
+          expect(fieldsOf(whole).slice(0, 4)).toEqual(["private, max-age=60", "/a", '"7"', "0"]);
+          expect(whole.headers.get("vary")).toMatch(/^(?:Accept, )?Cookie, X-Tenant$/);
+          const unmodified = await ask({ method, headers: { "if-none-match": '"7"' } });
+          expect(unmodified.status).toBe(304);
+          expect(fieldsOf(unmodified)).toEqual(fieldsOf(whole));
+        }
+      });
+    }
+
+    it("and a reply() with others is told where answers are checked", async () => {
+      for (const name of ["Cache-Control", "Content-Location", "Expires", "Vary"]) {
+        const response = await askedOf(read, undefined, { [name]: "x" })({});
+        expect(response.status).toBe(500);
+        expect(await response.text()).toContain(
+          `the reply() of 200 has ${name}, which 304 would lack; return it as headers of validator()`,
+        );
+        // A second line of Vary is another value.
+        const isTwice = name === "Vary";
+        const alike = await askedOf(read, { [name]: "x" }, { [name]: "x" })({});
+        expect(alike.status).toBe(isTwice ? 500 : 200);
+      }
+      expect((await askedOf(read, undefined, { "X-Other": "x" })({})).status).toBe(200);
+    });
+  });
+
   it("C9.8 a validator() that gives no validators says what to write", async () => {
     for (const [value, wrong] of [
       ["7", 'gave "7"'],

@@ -4,7 +4,7 @@ import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { parseHttpDate } from "../../fields/http-date.ts";
 import { essenceOf } from "../../fields/media-type.ts";
 import type { Validators } from "../../fields/preconditions.ts";
-import { readValidators, validatorFields } from "../../fields/representation.ts";
+import { readValidators, validatorFields, type FieldOfUnmodified } from "../../fields/representation.ts";
 import { nameOf } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { isOneOfCodings, isOneOfTypes } from "./entity-tags.ts";
@@ -17,6 +17,8 @@ export interface Validator {
   readonly etag?: string | undefined;
   /** Sent to the second: fractions are cut off. */
   readonly lastModified?: Date | undefined;
+  /** The fields `Cache-Control`, `Content-Location`, `Expires` and `Vary` of 200, which 304 has, too. */
+  readonly headers?: { readonly [Name in FieldOfUnmodified]?: string | undefined } | undefined;
 }
 
 /**

@@ -70,7 +70,8 @@ export function declaredAnswer(
 
 /** Adds its validators to the fields of an answer, which 304 has, too (RFC 9110 §15.4.5). */
 export function fieldsWith(fields: readonly Line[], current: Validators | null | undefined): Line[] {
-  return [...fields, ...validatorFields(current)];
+  const own = validatorFields(current);
+  return [...fields.filter(([name]) => name === "vary" || !own.some(([one]) => one === name)), ...own];
 }
 
 function plainAnswer(resource: LineResource, plan: Plan, { status, content, headers }: Answered): Answer | null {
@@ -132,6 +133,7 @@ class AnswerUnderWay {
     answer.content = await this.#content(fields);
     // Nothing else sets them.
     if (this.#answered.headers === undefined) return answer;
+    this.#refuseUnknown(fields);
     if (this.#fields.has("transfer-encoding")) throw this.#misframed("Transfer-Encoding, which the server writes");
     const given = this.#fields.get("content-length");
     if (given === null) return answer;
@@ -140,6 +142,22 @@ class AnswerUnderWay {
       throw this.#misframed(`Content-Length ${quoted(given.slice(0, 80))}, and its content has ${length} bytes`);
     }
     return answer;
+  }
+
+  /** @throws {TypeError} for a field that a 304 to the same client would lack: that is made before the handler runs. */
+  #refuseUnknown(known: readonly Line[]): void {
+    const { status, headers, content } = this.#answered;
+    const valueOf = (name: string): string | undefined => known.find(([one]) => one === name)?.[1];
+    if (this.#resource.replies !== "check" || status !== 200 || !(valueOf("etag") ?? valueOf("last-modified"))) return;
+    for (const [name, value] of Object.entries(headers!)) {
+      const isAlike = value === undefined || value === valueOf(name.toLowerCase());
+      if (isAlike || !/^(?:cache-control|content-location|expires|vary)$/i.test(name)) continue;
+      cancel(content);
+      throw new TypeError(
+        `Cannot answer ${this.#model.method} of ${this.#resource.name}: the reply() of 200 has ${name}, which 304 would ` +
+          "lack; return it as headers of validator()",
+      );
+    }
   }
 
   #misframed(told: string): TypeError {
