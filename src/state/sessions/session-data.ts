@@ -1,5 +1,6 @@
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { described } from "../../http/javascript/described.ts";
+import { isPlainObject } from "../../http/javascript/property.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
 
@@ -21,6 +22,21 @@ export class SessionData<Data> {
     const data = await this.#required(first);
     const text = jsonOf(data);
     return { text, data: text === first ? data : await this.#required(text) };
+  }
+
+  /**
+   * Writes data in place of older data. Members of the older text that the schema does not know stay, because
+   * another version of the application wrote them. During a deployment both run.
+   */
+  async rewritten(given: unknown, before: string): Promise<{ readonly text: string; readonly data: Data }> {
+    const { text, data } = await this.written(given);
+    const [older, next] = [JSON.parse(before), JSON.parse(text)] as unknown[];
+    if (!isPlainObject(older) || !isPlainObject(next)) return { text, data };
+    const left = Object.entries(older).filter(([name]) => !Object.hasOwn(next, name));
+    if (left.length === 0) return { text, data };
+    const known = Object((await this.read(before))?.data) as object;
+    const unknown = left.filter(([name]) => !Object.hasOwn(known, name));
+    return { text: JSON.stringify(Object.fromEntries([...Object.entries(next), ...unknown])), data };
   }
 
   async #required(text: string): Promise<Data> {
