@@ -14,6 +14,18 @@ const program = fileURLToPath(new URL("dist/server/main.js", import.meta.url));
 const missing = existsSync(program) ? missingTool : "the example is not compiled: run `npm start` there";
 if (missing !== null) console.warn(`Notes are not tested in a browser: ${missing}`);
 
+/** Has a page break off its connection, as a network does. */
+const breakable = `window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("close", (event) => event.isTrusted && event.stopImmediatePropagation());
+    window.breakOff = () => {
+      this.close();
+      this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+    };
+  }
+}`;
+
 describe.skipIf(missing !== null)("notes in Chromium", () => {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-notes-"));
   const picture = join(folder, "ada.png");
@@ -63,6 +75,7 @@ describe.skipIf(missing !== null)("notes in Chromium", () => {
     const messages: string[] = [];
     one.on("console", (message) => messages.push(message.text()));
     await enter(one, "up");
+    await two.addInitScript(breakable);
     await enter(two, "in");
     // No WebSocket passes here, as behind some proxies.
     const three = await browser.newPage();
@@ -77,6 +90,11 @@ describe.skipIf(missing !== null)("notes in Chromium", () => {
     for (const page of [one, two, three]) await page.waitForSelector("#notes:not(:has(li))", { state: "attached" });
     expect(await listed(one)).toEqual([]);
     expect(["101", "200"].map((status) => log.split(`GET /live ${status} `).length - 1)).toEqual([2, 1]);
+    // What is added while a window has no connection is there when it has one again.
+    await two.evaluate("breakOff()");
+    await one.fill("[name=title]", "Bread");
+    await one.click("#add button");
+    await two.waitForSelector("#notes li:has-text('Bread')");
     await one.setInputFiles("[name=picture]", picture);
     await one.click("#avatar button");
     await one.waitForSelector("#picture:not([hidden])");

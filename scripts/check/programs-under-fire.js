@@ -38,7 +38,6 @@ const meant = {
 
 /** The folders of examples/ that have no server of their own. */
 const withoutServer = {
-  events: "feeds that need a database, run by tests/redis and tests/postgres",
   "front-end": "a page and its build",
   greetings: "what the other examples serve",
 };
@@ -174,7 +173,7 @@ async function programsOfExamples() {
   const besideRuntimes = join(runtimes, "dist/programs");
   const main = (name) => at("examples", name, "main.js");
   const all = [
-    ...["node", "workers", "mounting"].map((name) => node(name, main(name))),
+    ...["node", "workers", "mounting", "events"].map((name) => node(name, main(name))),
     ...["quickstart", "guarded", "conduit"].map((name) => node(name, at("examples", name, "dist/main.js"))),
     { ...node("notes", at("examples/notes/dist/server/main.js")), hasSockets: true, signIn: signInToNotes },
     ...["express", "fastify", "koa", "srvx"].map((name) => bundled(name, main(name), besideRuntimes)),

@@ -14,6 +14,11 @@ describe("links", () => {
     expect(deadMarkdownLinks(join(root, page))).toEqual([]);
   });
 
+  it("lead to a README in the folder of each example", () => {
+    const examples = readdirSync(join(root, "examples"));
+    expect(examples.filter((name) => !readdirSync(join(root, "examples", name)).includes("README.md"))).toEqual([]);
+  });
+
   it("lead to each page, from llms.txt and from the sidebar", () => {
     const pages = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md") && file !== "index.md");
     const [list, site] = ["llms.txt", "docs/.vitepress/config.js"].map((file) =>

@@ -80,7 +80,8 @@ function removal(id: number, title: string): HTMLElement {
 
 /** Lists anew at each change: told by a WebSocket, or by events where a proxy lets no WebSocket pass. */
 async function listen(): Promise<void> {
-  const result = await connect(api["/live"].GET, {}, { reconnect: true });
+  // What changed while there was no connection was told to nobody here.
+  const result = await connect(api["/live"].GET, {}, { reconnect: true, opened: () => void list() });
   if (result.ok) for await (const _ of result.content) await list();
 }
 
