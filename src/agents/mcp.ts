@@ -147,6 +147,11 @@ export function mcp(options: McpOptions): AgentsClass {
     override DELETE(request: RequestOf): Promise<Response> {
       return answer(request);
     }
+
+    /** GET and DELETE are 405: there are no sessions. */
+    override OPTIONS(): Response {
+      return new Response(null, { ...Status.NoContent, headers: { allow: "OPTIONS, POST" } });
+    }
   };
 }
 

@@ -98,6 +98,12 @@ describe("jwt()", () => {
     expect(await outcome(forged, { key, algorithms: ["ES256", "HS256"] })).toEqual(invalid);
   });
 
+  it("RFC 7515 §2 answers 401 to a token with padding", async () => {
+    const [header, claims, signature] = (await token()).split(".");
+    for (const text of [`${header}.${claims}.${signature}=`, `${header}.${claims}.${signature}==`])
+      expect((await outcome(text))[0]).toBe(401);
+  });
+
   it("RFC 7515 §5.2 answers 401 to a signature that is wrong", async () => {
     const [header, , signature] = (await token()).split(".");
     const [, claims] = (await token({ sub: "eve" })).split(".");

@@ -185,7 +185,7 @@ describe("form()", () => {
       "a file of another type",
       [["cover", new Blob(["<html>"]), "x"]],
       422,
-      ['#/cover: The file "cover" is text/html, and not image/png or image/gif'],
+      ['#/cover: The file "cover" is text/html; accepted: image/png, image/gif'],
     ],
     [
       "a repeated field, and a wrong one",

@@ -119,6 +119,17 @@ describe("webhooks that come in", () => {
     }
   });
 
+  it("C15.1 takes the names of Svix, which Clerk and Resend send", async () => {
+    const { post, ran } = around();
+    const fields = await standardFields(key, "a");
+    const renamed = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name.replace("webhook-", "svix-"), value]),
+    );
+    expect((await post("a", renamed)).status).toBe((await around().post("a", fields)).status);
+    expect(ran).toHaveBeenCalledOnce();
+    expect((await post("b", { ...renamed, "svix-id": "msg_2" })).status).toBe(403);
+  });
+
   it("C15.1 refuses what is missing, cut, longer or of another kind", async () => {
     const { post, ran } = around();
     const fields = await standardFields(key, "a");
@@ -705,6 +716,7 @@ describe("webhooks that are sent", () => {
       ...[
         "192.168.0.1",
         "169.254.169.254",
+        "168.63.129.16",
         "100.64.0.1",
         "[::1]",
         "[::]",

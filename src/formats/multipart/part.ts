@@ -209,8 +209,11 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   ): Promise<StoredFile & Stored> {
     const type = await this.#typeOnce();
     if (!isAccepted(type, types)) {
-      const expected = types === undefined ? "" : `, and not ${types.join(" or ")}`;
-      throw new HTTPError(Status.UnprocessableContent, `The file ${described(this.name)} is ${type}${expected}`);
+      const accepted = types?.join(", ") ?? "types in which browsers run no scripts";
+      throw new HTTPError(
+        Status.UnprocessableContent,
+        `The file ${described(this.name)} is ${type}; accepted: ${accepted}`,
+      );
     }
     const { name, fileName = "" } = this;
     const digest = newDigest();

@@ -64,14 +64,19 @@ export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): strin
     const name = rawHeaders[at]!;
     if (name.length === 4 && name.toLowerCase() === "host") fields++;
   }
-  // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place, which counts if both are present.
+  // RFC 9113 §8.3.1: HTTP/2 has a pseudo field in its place. Two that differ are malformed.
   const name = Object.hasOwn(headers, ":authority") ? ":authority" : "host";
   const host = Object.hasOwn(headers, name) ? String(headers[name]) : "";
   const isMissing = fields === 0 && httpVersion === "1.1" && !Object.hasOwn(headers, name);
   if (host !== lastPlainHost && plainHost.test(host)) lastPlainHost = host;
   const isValid = host === lastPlainHost || host === "" || (registeredName.test(host) && isHost(host));
-  if (fields > 1 || isMissing || !isValid) throw refusal(badRequest);
+  const isOther = fields === 1 && !isSameText(String(headers["host"]), host);
+  if (fields > 1 || isMissing || isOther || !isValid) throw refusal(badRequest);
   return host;
+}
+
+function isSameText(one: string, other: string): boolean {
+  return one === other || one.toLowerCase() === other.toLowerCase();
 }
 
 /** Returns whether the connection is encrypted. Ignores a property that someone put on all objects. */

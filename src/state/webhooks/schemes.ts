@@ -61,12 +61,15 @@ export const schemes: Readonly<Record<"standard" | "github" | "stripe", Scheme>>
       );
     },
     async keyOf(delivery, secrets) {
-      const id = delivery.field("webhook-id") ?? "";
-      const seconds = delivery.field("webhook-timestamp") ?? "";
+      // Senders by Svix, such as Clerk and Resend, have its names.
+      const field = (name: string): string | null =>
+        delivery.field(`webhook-${name}`) ?? delivery.field(`svix-${name}`);
+      const id = field("id") ?? "";
+      const seconds = field("timestamp") ?? "";
       // A full stop in them would let other content have the same signature.
       if (!/^[!-\-/-~]{1,255}$/.test(id) || !isTime(seconds)) throw unsigned();
       const signed = signedBytes(id, seconds, delivery.content);
-      const signatures = partsOf(delivery.field("webhook-signature"), " ");
+      const signatures = partsOf(field("signature"), " ");
       const senders = await sendersOf(secrets, async (secret) => {
         const { prefix, bytes } = parseStandardSecret(secret)!;
         if (prefix !== "whpk_") return hasText(signatures, `v1,${formatBase64(await hmacOf(bytes, signed))}`);
