@@ -1,11 +1,12 @@
 // Packs the package as it would be published, and puts it before publint, attw, import and require().
-import { execFileSync, execSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { deadMarkdownLinks, markdownBelow, missingExamples } from "./dead-links.js";
 import { commandOf, requireTool } from "./lib/package-tools.js";
+import { packInto } from "./lib/packed.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -13,13 +14,8 @@ const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "u
 const folder = mkdtempSync(join(root, "node_modules", ".package-"));
 const node = (args, options) => execFileSync(process.execPath, args, { encoding: "utf8", ...options });
 
-function packed() {
-  const output = execSync(`npm pack --json --ignore-scripts --pack-destination ${JSON.stringify(folder)}`, {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [{ filename, files, size }] = JSON.parse(output);
+async function packed() {
+  const { filename, files, size } = await packInto(folder);
   const strangers = files
     .map(({ path }) => path)
     .filter((path) => !path.startsWith("examples/"))
@@ -83,7 +79,7 @@ const entries = Object.keys(exports)
   .map((key) => join(name, key));
 
 try {
-  const tarball = packed();
+  const tarball = await packed();
   const installed = join(folder, "node_modules", name);
   mkdirSync(installed, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);

@@ -1,10 +1,11 @@
 // Runs one suite from the packed tarball on every runtime, and asks every server and host the same questions.
-import { execFileSync, execSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { install } from "../build/install.js";
+import { packInto } from "./lib/packed.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const runtimes = join(root, "tests/runtimes");
@@ -14,12 +15,7 @@ install(runtimes, "the runtimes");
 execFileSync(process.execPath, ["scripts/build/build.js"], { cwd: root, stdio: "inherit" });
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
 try {
-  const [{ filename }] = JSON.parse(
-    execSync(`npm pack --json --ignore-scripts --pack-destination ${JSON.stringify(folder)}`, {
-      cwd: root,
-      encoding: "utf8",
-    }),
-  );
+  const { filename } = await packInto(folder);
   // For a package without dependencies, an installation does no more.
   const target = join(runtimes, "node_modules/fingerpost");
   rmSync(target, { recursive: true, force: true });

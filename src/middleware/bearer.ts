@@ -7,7 +7,7 @@ import { parseCookies } from "../fields/cookie.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
 import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
-import { after, isThenable } from "../http/javascript/thenable.ts";
+import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -90,11 +90,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       // RFC 6750 §3.1: who shows no credentials is told of no error.
       if (shown === null) throw refuse(Status.Unauthorized);
       const found = shown === "" ? null : identify(shown, input);
-      return isThenable(found) ? this.#goOnAfter(found, input) : this.#goOn(input, found);
-    }
-
-    async #goOnAfter(found: PromiseLike<Found<Identity>>, input: Input): Promise<unknown> {
-      return this.#goOn(input, await found);
+      return after(found, (identified) => this.#goOn(input, identified));
     }
 
     #goOn(input: Input, found: Found<Identity>): unknown {

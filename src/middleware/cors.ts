@@ -5,7 +5,7 @@ import type { ReceivedRequest } from "../dispatch/params.ts";
 import { parseList } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
-import { isThenable } from "../http/javascript/thenable.ts";
+import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { Fields } from "./lib/fields.ts";
@@ -124,11 +124,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
     ALL(input: Input): unknown {
       const origin = requestField(input, "origin");
       const isFound = origin !== null && isAllowed(origin, input);
-      return isThenable(isFound) ? this.#goOnAfter(isFound, input, origin) : this.#goOn(input, origin, isFound);
-    }
-
-    async #goOnAfter(isFound: Promise<boolean>, input: Input, origin: string | null): Promise<unknown> {
-      return this.#goOn(input, origin, await isFound);
+      return after(isFound, (isKnown) => this.#goOn(input, origin, isKnown));
     }
 
     #goOn(input: Input, origin: string | null, isFound: boolean): unknown {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { packInto } from "./packed.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -39,8 +40,7 @@ export async function openRegistry() {
   const offered = new Map();
   async function pack(source) {
     const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-    const command = `npm pack --json --ignore-scripts --loglevel=error --pack-destination ${JSON.stringify(folder)}`;
-    const [{ filename }] = JSON.parse(await shell(command, { cwd: source }));
+    const { filename } = await packInto(folder, source);
     return { manifest, filename, tarball: readFileSync(join(folder, filename)) };
   }
   /** Null where it is not installed here, such as what only other systems need. */

@@ -5,7 +5,7 @@ import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-re
 import { Answer, noError } from "../../http/answer/carried-answer.ts";
 import { copiedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
-import { isThenable } from "../../http/javascript/thenable.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { lightContent, lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
@@ -29,8 +29,7 @@ export function answerWithFields(middleware: Middleware, input: object, add: (fi
     return middleware.next(input);
   }
   addToErrors(middleware, input, add);
-  const result = nextOf(middleware, input);
-  return isThenable(result) ? passedAfter(result, add) : passedOn(result, add);
+  return after(nextOf(middleware, input), passedOn, add);
 }
 
 /**
@@ -39,10 +38,6 @@ export function answerWithFields(middleware: Middleware, input: object, add: (fi
  */
 export function nextOf(middleware: Middleware, input: object): unknown {
   return (middleware as unknown as Hidden)[nextAnswer](input);
-}
-
-async function passedAfter(result: PromiseLike<unknown>, add: (fields: Fields) => void): Promise<unknown> {
-  return passedOn(await result, add);
 }
 
 /** Adds fields to an answer, or to a response. A refusal gets them by `addToErrors()`. */

@@ -1,6 +1,6 @@
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import type { Status } from "../../http/protocol/status.ts";
-import { isThenable } from "../../http/javascript/thenable.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import { hasFallback } from "../../json-schema/shape/fallback-members.ts";
 import type { StandardResult, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
@@ -21,8 +21,7 @@ export function fitted(
 ): unknown {
   const unread = all.length === 0 ? all : unreadOf(schema, values as TextValues, all);
   const outcome = validated(schema, values);
-  const reading = { schema, values, unread, part, failures };
-  return isThenable(outcome) ? fittedAfter(outcome, reading) : valueOf(outcome, reading);
+  return after(outcome, valueOf, { schema, values, unread, part, failures });
 }
 
 /** What was read of one part, before its schema has answered. */
@@ -32,10 +31,6 @@ interface Fitting {
   readonly unread: ReadContent["failures"];
   readonly part: FailurePart;
   readonly failures: Failure[];
-}
-
-function fittedAfter(outcome: PromiseLike<StandardResult<unknown>>, fitting: Fitting): unknown {
-  return Promise.resolve(outcome).then((result) => valueOf(result, fitting));
 }
 
 function valueOf(outcome: StandardResult<unknown>, { schema, values, unread, part, failures }: Fitting): unknown {

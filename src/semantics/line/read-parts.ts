@@ -45,7 +45,7 @@ export function readPath(part: PartModel, texts: Texts): unknown {
  * @throws {HTTPError} 400 with a list of all faults.
  */
 export function readFields(model: InputModel, fields: RequestFields, texts: Texts, into: ReadParts): unknown {
-  return readFrom(0, { model, fields, texts, into, failures: [] });
+  return readFrom({ model, fields, texts, into, failures: [], next: 0 });
 }
 
 /** Reading of query, fields and cookies under way. */
@@ -55,25 +55,27 @@ interface Reading {
   readonly texts: Texts;
   readonly into: ReadParts;
   readonly failures: Failure[];
+  /** The index of the reader that is next. */
+  next: number;
 }
 
 /**
- * Reads one part after another, from an index on.
+ * Reads one part after another.
  * PERF: no closure is made where nothing waits: five for each request took 400 bytes of the heap
  * (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
  */
-function readFrom(start: number, reading: Reading): unknown {
-  for (let at = start; at < readers.length; at++) {
-    const waiting = readers[at]!(reading);
-    if (isThenable(waiting)) return goOnAfter(waiting, at + 1, reading);
+function readFrom(reading: Reading): unknown {
+  while (reading.next < readers.length) {
+    const waiting = readers[reading.next++]!(reading);
+    if (isThenable(waiting)) return after(waiting, goOn, reading);
   }
   const { failures } = reading;
   if (failures.length > 0) throw refusedFor(failures, Status.BadRequest, "The request does not fit");
   return undefined;
 }
 
-function goOnAfter(waiting: PromiseLike<unknown>, next: number, reading: Reading): unknown {
-  return Promise.resolve(waiting).then(() => readFrom(next, reading));
+function goOn(_: unknown, reading: Reading): unknown {
+  return readFrom(reading);
 }
 
 const readers: readonly ((reading: Reading) => unknown)[] = [readPageAndQuery, readHeaders, readCookies];
@@ -116,12 +118,9 @@ function readInto(
   texts: ReadTexts,
   part: FailurePart,
 ): unknown {
-  const given = fitted(declared, texts, part, failures);
-  if (isThenable(given)) return keptAfter(given, into, name);
-  into[name] = given;
-  return undefined;
+  return after(fitted(declared, texts, part, failures), keep, { into, name });
 }
 
-function keptAfter(given: PromiseLike<unknown>, into: ReadParts, name: keyof ReadParts): unknown {
-  return Promise.resolve(given).then((value) => void (into[name] = value));
+function keep(value: unknown, { into, name }: { readonly into: ReadParts; readonly name: keyof ReadParts }): void {
+  into[name] = value;
 }

@@ -4,7 +4,7 @@ import type { RequestFields } from "../../fields/request-fields.ts";
 import { refusalAnswer } from "../../http/answer/carried-answer.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { isThenable } from "../../http/javascript/thenable.ts";
+import { after } from "../../http/javascript/thenable.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { ContentModel, InputModel, RequestMedium } from "../operation/input-model.ts";
 import type { Failure } from "../../json-schema/library/issues.ts";
@@ -96,16 +96,7 @@ export function readTaken(
 ): unknown {
   if (media === null) return fittedAbsence(absent);
   const read = readContent(carried, media, absent, bytes);
-  return isThenable(read) ? fittedLater(read, media, absent) : fittedContent(media.schema, read);
-}
-
-async function fittedLater(
-  reading: Promise<ReadContent | null>,
-  { schema }: RequestMedium,
-  absent: ContentModel["absent"],
-): Promise<unknown> {
-  const read = await reading;
-  return read === null ? fittedAbsence(absent) : fittedContent(schema, read);
+  return after(read, (content) => (content === null ? fittedAbsence(absent) : fittedContent(media.schema, content)));
 }
 
 async function fittedAbsence(absent: ContentModel["absent"]): Promise<unknown> {
@@ -116,12 +107,10 @@ function fittedContent(schema: StandardSchema | null, read: ReadContent): unknow
   if (schema === null) return read.values;
   const failures: Failure[] = [];
   const content = fitted({ schema }, read, "content", failures);
-  if (isThenable(content)) return contentAfter(content, failures);
-  return failures.length > 0 ? refusalAnswer(refusedContent(failures)) : content;
+  return after(content, contentOrRefusal, failures);
 }
 
-async function contentAfter(waiting: PromiseLike<unknown>, failures: readonly Failure[]): Promise<unknown> {
-  const content = await waiting;
+function contentOrRefusal(content: unknown, failures: readonly Failure[]): unknown {
   return failures.length > 0 ? refusalAnswer(refusedContent(failures)) : content;
 }
 
