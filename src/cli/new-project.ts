@@ -51,7 +51,7 @@ export function newProject(args: readonly string[], version: string, parent: str
   }
   if (wish.template === "notes") copyNotes(folder);
   else copyTemplate(`template-${wish.runtime}`, folder);
-  const manifests = manifestsOf(folder);
+  const manifests = readdirSync(folder).filter((file) => /^(?:package|deno|wrangler)\.json$/.test(file));
   if (wish.template === null && wish.chain === "semantics") addSemantics(folder, wish.runtime, manifests);
   for (const file of manifests) nameIn(join(folder, file), wish, version);
   writeFileSync(join(folder, ".gitignore"), ignored);
@@ -123,10 +123,6 @@ function copyNotes(folder: string): void {
     scripts: { prestart: "npm run --silent compile", compile, start },
     dependencies: { ...dependencies, fingerpost: "^0.0.0" },
   });
-}
-
-function manifestsOf(folder: string): readonly string[] {
-  return readdirSync(folder).filter((file) => /^(?:package|deno|wrangler)\.json$/.test(file));
 }
 
 type Manifest = Record<string, unknown>;

@@ -180,15 +180,11 @@ function attributesOf(input: object): Attributes {
       ? { "http.request.method": method }
       : { "http.request.method": "_OTHER", "http.request.method_original": method.slice(0, 80) }),
     ...(pattern !== null && { "http.route": pattern }),
-    ...(parsed !== null && partsOf(parsed)),
+    ...(parsed !== null && { "url.scheme": parsed.protocol.slice(0, -1), "url.path": parsed.pathname }),
   };
 }
 
 // The query is left out: it may hold what must not be recorded.
-function partsOf({ protocol, pathname }: URL): Attributes {
-  return { "url.scheme": protocol.slice(0, -1), "url.path": pathname };
-}
-
 function nameOf({ "http.request.method": method, "http.route": pattern }: Attributes): string {
   const name = method === "_OTHER" ? "HTTP" : String(method);
   return pattern === undefined ? name : `${name} ${String(pattern)}`;

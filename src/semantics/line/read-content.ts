@@ -22,12 +22,8 @@ export function bytesFor(
   carried: CarriedContent,
   known: Uint8Array<ArrayBuffer> | null = null,
 ): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> | null {
-  if (media === null || isReadByItself(media)) return null;
+  if (media === null || (media.raw !== null && "read" in media.raw)) return null;
   return known ?? carried.bytes(media.maxBytes);
-}
-
-function isReadByItself({ raw }: RequestMedium): boolean {
-  return raw !== null && "read" in raw;
 }
 
 /**
