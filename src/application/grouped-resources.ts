@@ -24,10 +24,8 @@ export interface Group {
 }
 
 /**
- * The types that a builder was given, for typed clients. Such a value does not exist.
- *
- * A method, because its parameters compare in both directions: a function that takes a builder accepts it before and
- * after `resources()`.
+ * The types that a builder was given, for typed clients. Such a value does not exist. A method, because its parameters
+ * compare in both directions: a function that takes a builder accepts it before and after `resources()`.
  */
 export interface Collected<Prefix, Members, Failure = never> {
   /** Takes the prefixes before each path, the resource classes and groups, and the content of errors. */

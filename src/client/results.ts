@@ -3,9 +3,7 @@ import type { StatusKey, StatusOf } from "../semantics/declaration/operation.ts"
 import type { Problem } from "../semantics/declaration/reply.ts";
 
 /**
- * One result for each declared status.
- *
- * Keys that have a name cost the compiler less than keys that are written twice.
+ * One result for each declared status. Keys that have a name cost the compiler less than keys that are written twice.
  */
 export type DeclaredResult<O, Keys extends keyof O & StatusKey, Failure> = {
   readonly [Key in Keys]: ClientResult<StatusOf<Key>, O[Key], Failure>;

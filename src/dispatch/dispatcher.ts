@@ -125,7 +125,6 @@ export class Dispatcher implements RequestRunner {
   /**
    * Calls the first middleware that has a handler for the method, from an index of the chain on. If none has, calls the
    * resource. The rest of the chain comes by `next()` of that middleware, which calls this for the index after its own.
-   *
    * The input has the params of this exchange, whatever was there before.
    */
   run(exchange: Exchange, start = 0): unknown {

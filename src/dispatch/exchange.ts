@@ -7,17 +7,15 @@ import type { MountedMiddleware, MountedPattern, MountedResource } from "./mount
 import type { Params } from "./params.ts";
 
 /**
- * No exchanges, no results.
- * PERF: one for all, as few requests have any: an array each is 6 % of `handle()`
+ * No exchanges, no results. PERF: one for all, as few requests have any: an array each is 6 % of `handle()`
  * (`node bench/handle.js --middleware=1`).
  */
 export const none: readonly never[] = [];
 
 /**
  * One request on its way to a resource: the decisions about it, which stay as they were made. The fields from `reached`
- * on note how far it has come. `exchangeFor()` makes it.
- *
- * Middleware that goes on with a replacement makes another exchange of the same request.
+ * on note how far it has come. `exchangeFor()` makes it. Middleware that goes on with a replacement makes another
+ * exchange of the same request.
  */
 export class Exchange {
   // Fields that the constructor assigns are only declared, and none is private: V8 would define each before.
@@ -65,7 +63,6 @@ export class Exchange {
 
   /**
    * Decides about a request.
-   *
    * @param around the middleware that also sees requests without a handler.
    * @param first the exchange of the input that came in, if the input of this one is a replacement.
    * @param chain the middleware to go through, if it is not all of what is around the resource.
@@ -140,9 +137,8 @@ export class Exchange {
 
   /**
    * In a first exchange: puts off adding to the fields for a response made from an error.
-   *
-   * PERF: most requests end without one, and `Headers` cost 2 us of 33 for each middleware
-   * (`node bench/requests.js`, R4).
+   * PERF: most requests end without one, and `Headers` cost 2 us of 33 for each middleware (`node bench/requests.js`,
+   * R4).
    */
   addLate(add: FieldsAdder): void {
     // A middleware may go on forever.

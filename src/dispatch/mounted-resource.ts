@@ -12,10 +12,8 @@ import { Params } from "./params.ts";
 export type Handler = (this: object, input: unknown) => unknown;
 
 /**
- * Handlers by method token: null for a method that is left to the default, `undefined` for an unknown method.
- *
- * Not made by `Object.create(null)`, which V8 turns into a dictionary.
- *
+ * Handlers by method token: null for a method that is left to the default, `undefined` for an unknown method. Not made
+ * by `Object.create(null)`, which V8 turns into a dictionary.
  * PERF: no prototype, so that one lookup answers both: 8 to 16 % of `handle()` (`node bench/handle.js`).
  */
 export type Handlers = Readonly<Record<string, Handler | null>>;
@@ -193,9 +191,8 @@ export class MountedPattern {
   }
 
   /**
-   * The params of a request that no middleware sees.
-   *
-   * A match without params or query shares one frozen object, so that nothing is allocated.
+   * The params of a request that no middleware sees. A match without params or query shares one frozen object, so that
+   * nothing is allocated.
    */
   paramsOf(match: PathMatch<MountedPattern>, url: string): Params {
     if (!match.isFixed || url.includes("?")) return new Params(match, url, null);

@@ -20,9 +20,8 @@ export function spareLengthFor(length: number): number | null {
 }
 
 /**
- * Returns a buffer to read into.
- * PERF: the system hands out memory of this size anew each time. A file of 1 MB takes half the CPU if buffers come back
- * (`bench/files`).
+ * Returns a buffer to read into. PERF: the system hands out memory of this size anew each time. A file of 1 MB takes
+ * half the CPU if buffers come back (`bench/files`).
  */
 export function bufferFor(length: number): Buffer {
   const spareLength = spareLengthFor(length);

@@ -13,9 +13,8 @@ interface Seen {
 }
 
 /**
- * The files that were opened a moment ago, by their paths: they were files, and had no link on the way (F2, F3).
- * PERF: a client that has the file needs one look, and neither opening nor closing: half the CPU of a 304
- * (`bench/files`).
+ * The files that were opened a moment ago, by their paths: they were files, and had no link on the way (F2, F3). PERF:
+ * a client that has the file needs one look, and neither opening nor closing: half the CPU of a 304 (`bench/files`).
  */
 export class SeenFiles {
   readonly #files = new Map<string, Seen>();

@@ -1,6 +1,5 @@
 /**
  * Header fields in a list, with the members of `Headers` by which responses are completed.
- *
  * PERF: `Headers` cost 2 us of 14 on Node before anything is in them (`node bench/requests.js`, R6).
  */
 export class FieldList {
@@ -71,9 +70,8 @@ export function pairsOf(lines: readonly string[]): [name: string, value: string]
 
 /**
  * Fields as what a platform makes `Headers` of: an object, or pairs where a name is there twice, or is one of all
- * objects.
- * PERF: pairs take 0.1 us more than an object on Bun. Deno sends a response whose only field is its type, named by an
- * object, without `Headers`: 3 us less (`node bench/requests.js --measure=sockets --runtime=deno`, R1).
+ * objects. PERF: pairs take 0.1 us more than an object on Bun. Deno sends a response whose only field is its type,
+ * named by an object, without `Headers`: 3 us less (`node bench/requests.js --measure=sockets --runtime=deno`, R1).
  */
 export function headersInitOf(lines: readonly string[]): Record<string, string> | [string, string][] {
   const fields: Record<string, string> = {};

@@ -2,10 +2,8 @@ import { isSignal } from "./any-realm.ts";
 import { ownOf } from "./property.ts";
 
 /**
- * A signal that aborts when the first of several does, or when it is told to.
- *
- * Not `AbortSignal.any()`: a source that lives as long as the process would hold each signal made of it. `release()`
- * ends that here.
+ * A signal that aborts when the first of several does, or when it is told to. Not `AbortSignal.any()`: a source that
+ * lives as long as the process would hold each signal made of it. `release()` ends that here.
  */
 export class AnySignal {
   readonly #controller = new AbortController();

@@ -30,11 +30,9 @@ export class AnswerPlan {
   }
 
   /**
-   * Returns the text of an answer, or a list of faults.
-   *
-   * The platform writes JSON faster than a program could. An answer with exactly the named members is checked once and
-   * left to the platform. An answer with other members is copied without them. Any other answer is examined more
-   * closely.
+   * Returns the text of an answer, or a list of faults. The platform writes JSON faster than a program could. An answer
+   * with exactly the named members is checked once and left to the platform. An answer with other members is copied
+   * without them. Any other answer is examined more closely.
    */
   write(answer: unknown): string | readonly AnswerFault[] {
     const text = textOf(this.#shape, answer);

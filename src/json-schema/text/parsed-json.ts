@@ -214,9 +214,8 @@ function membersIn(text: string): number {
 
 /**
  * Returns whether a text may have a member that reaches a prototype. Any letter of a name may be escaped; a name in
- * which one is has a backslash before its `u`.
- * PERF: searches take a tenth of an expression for the same. Of short texts that begin with a rare character, V8 takes
- * a fifth of that (`node bench/requests/kernel-less.js`, R2).
+ * which one is has a backslash before its `u`. PERF: searches take a tenth of an expression for the same. Of short
+ * texts that begin with a rare character, V8 takes a fifth of that (`node bench/requests/kernel-less.js`, R2).
  */
 function mayReachPrototype(text: string, isEscaped: boolean): boolean {
   const isNamed =

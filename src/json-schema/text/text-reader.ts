@@ -68,7 +68,6 @@ export class TextReader {
   /**
    * Reads the query of a URL, without its question mark, or content that is written like one. All names reach the
    * schema.
-   *
    * @throws {HTTPError} 400 for content that is not UTF-8. A query has U+FFFD then, as the URL Standard reads it.
    */
   readUrlEncoded(text: string): ReadTexts {

@@ -1,10 +1,7 @@
 /**
- * Texts by their names, before they are read: one text, or a list where a name came more than once.
- *
- * It inherits nothing, so that `constructor` and `toString` are names as others are, for validators as well, which read
- * members without asking whose they are. `__proto__` is left out: what a validator copies it into may have a prototype
- * to lose.
- *
+ * Texts by their names, before they are read: one text, or a list where a name came more than once. It inherits
+ * nothing, so that `constructor` and `toString` are names as others are, for validators as well, which read members
+ * without asking whose they are. `__proto__` is left out: what a validator copies it into may have a prototype to lose.
  * Not `Object.create(null)`: that makes a hash table of each, and this an object with a shape.
  */
 export type TextValues = Record<string, unknown>;

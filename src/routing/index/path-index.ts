@@ -20,9 +20,8 @@ export class PathIndex<T> {
   readonly #root: Node<T>;
   readonly #tables: TablesOf<T>;
   /**
-   * One bit for each length of a static path, modulo 32.
-   * PERF: with few static paths it rules them out for most paths with params, which saves 3 to 7 % of a match
-   * (`node bench/match.js --table=hono`).
+   * One bit for each length of a static path, modulo 32. PERF: with few static paths it rules them out for most paths
+   * with params, which saves 3 to 7 % of a match (`node bench/match.js --table=hono`).
    */
   readonly #lengths: number;
   /** The code of a character that is ignored at the end of a path, or of none. */

@@ -30,7 +30,6 @@ const noCaptures = new Int32Array(4);
 
 /**
  * A path pattern that matched, and the bounds of its values in the text. Values are cut out and decoded on first read.
- *
  * PERF: the bounds of four values are properties, not an array and not private, which V8 would define first: 6 % of a
  * match (`node bench/match.js`).
  */
@@ -71,7 +70,6 @@ export class PathMatch<T> {
   /**
    * Returns the value of a param, percent-decoded once as UTF-8. Returns `undefined` if the path or the pattern does
    * not have it. With `false` the value is not decoded.
-   *
    * @throws {URIError} when the text is not valid percent-encoded UTF-8.
    */
   param(name: string, hasEscapes: boolean | undefined = this.more?.hasEscapes): string | undefined {

@@ -38,11 +38,8 @@ import type { InferInput, InferOutput } from "../../json-schema/shape/standard-s
 export type Answer<Of extends DeclaringClass, Name extends Method> = AnswerOf<OperationOf<Of, Name>>;
 
 /**
- * The possible answers of an operation.
- *
- * One conditional type for each status makes the Reply and the content of 200 together. Schemas come first. A
- * description is inspected once for each status.
- *
+ * The possible answers of an operation. One conditional type for each status makes the Reply and the content of 200
+ * together. Schemas come first. A description is inspected once for each status.
  * PERF: it is a third of what a handler costs the compiler (`node scripts/check/type-cost.js`).
  */
 export type AnswerOf<O> = {

@@ -21,9 +21,7 @@ export type SentContent<Declared> = Declared extends { readonly "~standard": unk
 
 /**
  * The answer with a status that a client gets. It is the output of its schema as JSON has it, or the values that the
- * raw kind reads.
- *
- * Without declared content it is `undefined`, or the content of errors from 400 on.
+ * raw kind reads. Without declared content it is `undefined`, or the content of errors from 400 on.
  */
 export type ReceivedAnswer<Status extends number, Declared, Failure> = Declared extends {
   readonly "~standard": unknown;

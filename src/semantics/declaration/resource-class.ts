@@ -27,9 +27,8 @@ type CheckedClass<Member> = Member extends readonly unknown[] ? Member : Checked
 
 /**
  * A member of `resources()`, or a string that says what is wrong with it. The class is a branch of its own type, so
- * that it is inferred from the argument.
- * PERF: `Member & CheckedMember<Member>` inspects each class twice, 25 instantiations a handler more, of 124
- * (`node scripts/check/type-cost.js`).
+ * that it is inferred from the argument. PERF: `Member & CheckedMember<Member>` inspects each class twice, 25
+ * instantiations a handler more, of 124 (`node scripts/check/type-cost.js`).
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>

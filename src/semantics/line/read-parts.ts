@@ -60,9 +60,8 @@ interface Reading {
 }
 
 /**
- * Reads one part after another.
- * PERF: no closure is made where nothing waits: five for each request took 400 bytes of the heap
- * (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
+ * Reads one part after another. PERF: no closure is made where nothing waits: five for each request took 400 bytes of
+ * the heap (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
  */
 function readFrom(reading: Reading): unknown {
   while (reading.next < readers.length) {

@@ -23,8 +23,7 @@ type Take = (this: void, request: IncomingMessage, socket: Duplex) => void;
 
 /**
  * Names the member of a socket that is what we know of it, and of each response on it. A message loses its socket when
- * it is destroyed by Node's own streams.
- * PERF: each request asks twice, and a `WeakMap` takes 0.15 us of 8 more
+ * it is destroyed by Node's own streams. PERF: each request asks twice, and a `WeakMap` takes 0.15 us of 8 more
  * (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
  */
 const known: unique symbol = Symbol("known");

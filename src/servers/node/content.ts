@@ -41,8 +41,7 @@ export function contentOf(message: NodeRequest, response: NodeResponse): Readabl
 
 /**
  * Reads the content of a message at once; null if it is longer. Others may have the same buffer: who keeps the bytes
- * copies them.
- * PERF: a stream takes 80 us, 3 times as long as all the rest of a request (`node bench/requests.js`, R2).
+ * copies them. PERF: a stream takes 80 us, 3 times as long as all the rest of a request (`node bench/requests.js`, R2).
  */
 export async function bytesOf(
   message: NodeRequest,

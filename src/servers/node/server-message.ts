@@ -6,9 +6,8 @@ const ends: ReadonlySet<unknown> = new Set(["end", "close", "data", "readable"])
 
 /**
  * The message of a request to a server of ours. It ends when somebody first listens for its end. For most, nobody does:
- * their content is taken at once, or they have none.
- * PERF: to end each, Node takes six turns of its queues: 1.2 us of 8.8
- * (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
+ * their content is taken at once, or they have none. PERF: to end each, Node takes six turns of its queues: 1.2 us of
+ * 8.8 (`node bench/requests/kernel-less.js "fingerpost semantics" R1`).
  */
 export class ServerMessage extends IncomingMessage {
   #isWatched = false;
@@ -44,9 +43,8 @@ export class ServerMessage extends IncomingMessage {
 
   /**
    * Lets the message end, as its content was taken. Waits until all of it has arrived, or nothing more will; null if it
-   * has.
-   * PERF: Node reports the end in the same turn as content that came with the head, but after what waits for Promises.
-   * To wait for its events takes 1.4 us of 21 (`node bench/requests.js --measure=sockets --rows=R2`).
+   * has. PERF: Node reports the end in the same turn as content that came with the head, but after what waits for
+   * Promises. To wait for its events takes 1.4 us of 21 (`node bench/requests.js --measure=sockets --rows=R2`).
    */
   letEnd(): Promise<void> | null {
     if (!this.complete) return new Promise((resolve) => (this.#tell = resolve));

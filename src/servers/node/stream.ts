@@ -153,9 +153,8 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Returns the value of a promise, or undefined if it takes longer than the work that is under way already.
- * PERF: clears an immediate that nobody waits for: 2 to 4 us of 35 less for a `Response` of Node
- * (`node bench/requests.js`).
+ * Returns the value of a promise, or undefined if it takes longer than the work that is under way already. PERF: clears
+ * an immediate that nobody waits for: 2 to 4 us of 35 less for a `Response` of Node (`node bench/requests.js`).
  */
 function atOnce<T>(promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
