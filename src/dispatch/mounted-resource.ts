@@ -175,7 +175,6 @@ export interface ScriptFields {
   readonly read: readonly string[];
 }
 
-/** The status by which a method is refused, and why. */
 export interface MethodRefusal {
   readonly status: StatusPair;
   readonly reason: string;

@@ -34,7 +34,6 @@ export interface Host {
   readonly resolvesElsewhere?: true;
 }
 
-/** A runtime that nobody knows. */
 export const unknownHost: Host = { recognizes: () => true };
 
 /** The host of this process. The first application that is built finds it: rooms below know no runtime. */

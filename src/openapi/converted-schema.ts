@@ -75,7 +75,6 @@ export class ConvertedSchema {
     this.references = references;
   }
 
-  /** Converts a member of the schema, or the schema itself. */
   rewrite(member: unknown, isTop = false): { readonly body: JsonSchema; readonly references: Reference[] } {
     const references: Reference[] = [];
     return { body: this.#walk(member, references, isTop) as JsonSchema, references };

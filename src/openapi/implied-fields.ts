@@ -41,7 +41,6 @@ function withFields(response: DocumentedResponse, fields: Fields): DocumentedRes
   return { ...response, headers: { ...response.headers, ...Object.fromEntries(added) } };
 }
 
-/** The fields of 200 that 304 has, too. */
 function keptBy304(fields: Fields): Fields {
   const kept = withoutDescription(new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])));
   return Object.fromEntries([...kept.values()].map((name) => [name, fields[name]]));

@@ -2,7 +2,6 @@ import { contentTag } from "../fields/representation.ts";
 import { builtinModule, type ModuleHost } from "../http/javascript/builtin-module.ts";
 import { htmlText } from "./html-text.ts";
 
-/** The name of a page of others, as an option has it. */
 export type PageName = "scalar" | "swagger-ui";
 
 /** A page of others, which a package brings along. */
@@ -61,7 +60,6 @@ export interface PageHost extends ModuleHost {
 /** What of a page differs between requests. */
 interface PageParts {
   readonly title: string;
-  /** The document, as seen from the page. */
   readonly documentURL: string;
   /** What stands before the names of files, as seen from the page. */
   readonly folder: string;

@@ -15,7 +15,6 @@ export const orUndefined = " | undefined";
 
 /** Writes JSON Schemas as types of TypeScript. A schema that refers to itself becomes a type with a name. */
 export class JsonSchemaTypes {
-  /** Declarations of the types that have a name. */
   readonly declarations: string[] = [];
   readonly #names = new Map<JsonSchema, string>();
   readonly #open: JsonSchema[] = [];

@@ -87,7 +87,6 @@ interface Rule {
   readonly schema: StandardSchema | undefined;
 }
 
-/** The types of problems that a value declares. */
 const rules = new WeakMap<object, readonly Rule[]>();
 
 /** An absolute URI (RFC 3986 §4.3), or a path: RFC 9457 §3.1.1 advises against other references. */

@@ -8,7 +8,6 @@ interface BunUpgrade {
   readonly wires: { openOnBun(socket: BunSocket, connection: WireListener): void };
 }
 
-/** A socket of Bun. */
 export interface BunSocket {
   readonly data: BunUpgrade;
   send(data: string | Uint8Array): number;

@@ -16,7 +16,6 @@ export interface WriteRules {
   readonly keeps: (status: number) => boolean;
 }
 
-/** The options that make rules. */
 export interface WriteOptions extends StoreTimeout {
   /** Keeps the records of writes; shared by all processes. */
   readonly store: RecordStore;

@@ -43,7 +43,6 @@ function upTo(text: string, end: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** Says what the library expects there, as far as it says that itself. */
 export function expectationOf(issue: LibraryIssue, vendor: string): string {
   const isSaid = isOfLibrary(issue, vendor) && typeof issue.expected === "string";
   return isSaid ? `Expected ${String(issue.expected)}` : "Does not fit the schema";

@@ -34,7 +34,6 @@ function unionsAt(schema: StandardSchema, path: readonly PropertyKey[]): Valibot
   return found.filter(({ type }) => type === "union");
 }
 
-/** What Valibot says of a schema, as far as it leads to others. */
 interface ValibotSchema {
   readonly type?: unknown;
   readonly entries?: Readonly<Record<PropertyKey, object>>;

@@ -24,5 +24,4 @@ export function textMembersOf(root: JsonSchema): TextMembers {
   };
 }
 
-/** The members that are known without a JSON Schema. */
 export const none: TextMembers = { shapes: new Map(), required: new Set(), patterns: [], others: unknownText };

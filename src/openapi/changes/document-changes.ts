@@ -1,7 +1,6 @@
 import { OperationComparison } from "./operation-changes.ts";
 import { listOf, membersOf, namesOf, resolved, textOf, type Change, type Members } from "./change.ts";
 
-/** Options of a comparison of documents. */
 export interface ComparisonOptions {
   /** The day on which the newer document is in force, such as `2027-01-31`. Default: today. */
   readonly date?: string | undefined;

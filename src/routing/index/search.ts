@@ -47,7 +47,6 @@ export class Search<T> {
     this.captures = new Int32Array(Math.max(4, mostParams));
   }
 
-  /** Finds the terminal of the path from `start` to `limit`. */
   find(text: string, start: number, end: number, limit: number): Terminal<T> | null {
     this.#text = text;
     this.#start = start;
@@ -56,7 +55,6 @@ export class Search<T> {
     return this.#walk(this.#root, start, 0);
   }
 
-  /** Makes the match of the terminal that was found. */
   match(terminal: Terminal<T>, hasEscapes: boolean): PathMatch<T> {
     const { taken, groups } = terminal.signature;
     const bounds = taken > 4 ? this.captures.slice(0, taken) : null;

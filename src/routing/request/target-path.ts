@@ -5,7 +5,6 @@ export interface PathProblem {
   readonly problem: "unmatched" | "absent" | "unparseable" | "too long";
 }
 
-/** No pattern matches the path. */
 export const unmatched: PathProblem = Object.freeze({ problem: "unmatched" });
 /** The form of the target has no path: asterisk-form, authority-form, a string without a leading slash. */
 export const absent: PathProblem = Object.freeze({ problem: "absent" });

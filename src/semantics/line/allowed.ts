@@ -27,9 +27,7 @@ export interface LineWrites {
 /** The methods that exist at one path pattern. */
 export class Allowed {
   readonly #plans: ReadonlyMap<string, Plan>;
-  /** The names of the pattern's params. */
   readonly paramNames: readonly string[];
-  /** The value of `Allow`. */
   readonly allow: string;
   /** The fields of an answer to OPTIONS: what there is, and which content it takes (RFC 5789 §3.1, RFC 10008). */
   readonly fields: [string, string][];

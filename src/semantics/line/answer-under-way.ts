@@ -169,7 +169,6 @@ class AnswerUnderWay {
     );
   }
 
-  /** Adds the fields of the answer, and returns its content. */
   async #content(added: readonly (readonly [name: string, value: string])[]): Promise<Content> {
     const { status, content } = this.#answered;
     const { name } = this.#resource;

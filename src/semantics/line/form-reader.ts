@@ -113,7 +113,6 @@ export class FormReader {
   }
 }
 
-/** What came of a form. */
 interface Came {
   readonly texts: Map<string, string[]>;
   readonly files: Map<string, object[]>;

@@ -55,7 +55,6 @@ const refusals: readonly number[] = [401, 403, 410];
 
 /** A call that learns the version of what it is about. */
 interface VersionedCall {
-  /** The media type of the answer, of a read. */
   readonly mediaType: string;
   version: string | null;
 }

@@ -12,7 +12,6 @@ import type { PageContent } from "../declaration/page-content.ts";
 
 /** The parts of an input besides its fields. */
 export interface Texts {
-  /** The path params that the path has. */
   pathEntries(): Iterable<readonly [name: string, value: string]>;
   /** The query of the URL, without its question mark. */
   queryText(): string;

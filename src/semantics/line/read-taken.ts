@@ -114,7 +114,6 @@ function contentOrRefusal(content: unknown, failures: readonly Failure[]): unkno
   return failures.length > 0 ? refusalAnswer(refusedContent(failures)) : content;
 }
 
-/** Makes the 422 for content that does not fit. */
 export function refusedContent(failures: readonly Failure[]): HTTPError {
   return refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
 }

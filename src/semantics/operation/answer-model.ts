@@ -19,7 +19,6 @@ export interface AnswerModel {
   readonly examples: Readonly<Record<string, unknown>> | null;
 }
 
-/** A media type of answers. */
 export class AnswerMedium implements Media {
   readonly type: string;
   readonly schema: StandardSchema | null;

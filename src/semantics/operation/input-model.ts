@@ -81,7 +81,6 @@ export class PartModel {
   }
 }
 
-/** The content that an operation takes. */
 export class ContentModel {
   readonly media: readonly RequestMedium[];
   /** The value of `Accept` for it. */
@@ -113,7 +112,6 @@ export class ContentModel {
 type Absent = StandardSchema | null;
 type MaybeLater<Value> = Value | Promise<Value>;
 
-/** A media type of requests. */
 export class RequestMedium implements Media {
   readonly type: string;
   readonly schema: StandardSchema | null;

@@ -15,7 +15,6 @@ import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.t
  * An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this.
  */
 export interface OperationModel extends InputModel {
-  /** The resource that has it. */
   readonly mounted: MountedResource;
   readonly method: Method;
   /**
