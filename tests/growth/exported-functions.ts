@@ -180,7 +180,8 @@ export const folders: Readonly<Record<string, Table>> = {
     "semantics-application": { Application: byLine },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
-    "line/answer-under-way": {
+    "line/answer-under-way": { AnswerUnderWay: inField("/required/none", "prefer", "", "PUT") },
+    "line/declared-answer": {
       declaredAnswer: inField("/required/none", "prefer", "", "PUT"),
       answeredBy: ofHandlers,
     },

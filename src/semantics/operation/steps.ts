@@ -26,7 +26,7 @@ export interface PathTraits {
  *
  * - 0: `dispatch/dispatcher.ts`; 1: `allowed.ts`; 2 and 3: `read-parts.ts`; 4: `read-taken.ts`
  * - 5: `request-conditions.ts`, and `semantics/socket.ts`; 6: `line-write.ts`; 7: `request-conditions.ts`
- * - 8: `read-taken.ts` and `read-content.ts`; 9: the handler, by `plan.ts`; 10 and 11: `answer-under-way.ts`
+ * - 8: `read-taken.ts` and `read-content.ts`; 9: the handler, by `plan.ts`; 10 and 11: `declared-answer.ts`
  * - 12 and 13: `concluded-response.ts`; 14: `dispatch/error-response.ts`
  */
 export const steps: Readonly<Record<number, Step>> = {
