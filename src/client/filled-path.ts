@@ -48,7 +48,7 @@ export function filledPath(pattern: string, given: object | undefined): string {
       (/%[\da-f]?$/i.test(start) ||
         (end && (/%/.test(between) || (key && (text + end).indexOf(end, 1) < text.length))) ||
         // A slash at the end of a path is ignored.
-        (isOpen && /\/$/.test(text)) ||
+        (isOpen && text.endsWith("/")) ||
         (expression &&
           new RegExp(`^${expression}${isOpen ? sourceOf(next) : ""}$`).exec(isOpen ? text + remaining : text)?.[1] !==
             text))

@@ -1,6 +1,6 @@
 import { keywordOf, type JsonSchema } from "../json-schema/shape/json-schema.ts";
 import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
-import { branchesIn } from "../json-schema/shape/schema-node.ts";
+import { branchesIn, nodeOf, objectIn } from "../json-schema/shape/schema-node.ts";
 import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import {
   ConvertedSchema,
@@ -78,12 +78,22 @@ export class Components {
     return body;
   }
 
-  /** Names the members of a form that are lists. */
-  listsOf(schema: StandardSchema, owner: string): string[] {
-    const root = this.#sideOf(schema, "input", owner)?.root;
-    if (root === undefined) return [];
+  /** How a form has the members that are lists, by name. */
+  encodingsOf(schema: StandardSchema, owner: string): Record<string, object> {
+    const root = this.#sideOf(schema, "input", owner)?.root ?? {};
     const { named } = schemaMembersOf(root, root);
-    return [...named].filter(([, member]) => isList(member, root)).map(([name]) => name);
+    return Object.fromEntries(
+      [...named].flatMap(([name, member]) => {
+        const encoding = encodingOf(member, root);
+        return encoding === null ? [] : [[name, encoding]];
+      }),
+    );
+  }
+
+  /** How a form has a member; null where it is not a list, or one of files. */
+  encodingOf(schema: StandardSchema, owner: string): object | null {
+    const root = this.#sideOf(schema, "input", owner)?.root;
+    return root === undefined ? null : encodingOf(root, root);
   }
 
   /** Adds a component that no schema of the application has, and returns the reference to it. */
@@ -202,6 +212,17 @@ export class Components {
   }
 }
 
-function isList(member: unknown, root: JsonSchema): boolean {
-  return [...branchesIn(member, root)].some(({ schema }) => [keywordOf(schema, "type")].flat().includes("array"));
+/**
+ * Each item of a list is a pair or a part of its own: without saying so, OpenAPI has a list as one text (3.1
+ * §4.8.15.1). Items that are objects are JSON.
+ */
+function encodingOf(member: unknown, root: JsonSchema): object | null {
+  for (const { kinds } of branchesIn(member, root)) {
+    const list = kinds.find((one) => one.kind === "list");
+    if (list === undefined) continue;
+    const item = nodeOf(list.first[0] ?? list.rest, root);
+    if (keywordOf(item.schema, "format") === "binary") return null;
+    return objectIn(item) === undefined ? { style: "form", explode: true } : { contentType: "application/json" };
+  }
+  return null;
 }

@@ -233,12 +233,10 @@ export class DocumentWriter {
     return rawKindOf(raw).documented(raw, { components: this.#components, side, owner, is32: this.#is32 });
   }
 
-  /** Each member of a list is a pair of its own: without saying so, OpenAPI has a list as one text (3.1 §4.8.15.1). */
   #encoding({ type, schema }: Media, owner: string): { readonly encoding?: object } {
-    if (schema === null || !/^application\/x-www-form-urlencoded/i.test(type)) return {};
-    const lists = this.#components.listsOf(schema, owner);
-    if (lists.length === 0) return {};
-    return { encoding: Object.fromEntries(lists.map((name) => [name, { style: "form", explode: true }])) };
+    if (schema === null || !/^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(type)) return {};
+    const encoding = this.#components.encodingsOf(schema, owner);
+    return Object.keys(encoding).length === 0 ? {} : { encoding };
   }
 
   #problemContent(): DocumentedContent {

@@ -130,6 +130,8 @@ const instanceOptions = {
     override: ({ zodSchema: { _zod: internals }, jsonSchema }: ZodConversion): void => {
       const { type, catchall } = internals.def;
       if (type === "date") Object.assign(jsonSchema, date);
+      // Generators take what has an encoding for a text. A part of a form has none (RFC 7578 §4.7).
+      if (type === "file") delete jsonSchema["contentEncoding"];
       if (type === "readonly") dropReadOnly(jsonSchema);
       if (Object.keys(jsonSchema).length === 0) jsonSchema["description"] = isOpen.has(type) ? anyValue : undescribed;
       // Zod closes objects of an answer that are not strict, too.

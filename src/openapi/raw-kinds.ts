@@ -88,9 +88,10 @@ function documentedForm({ members }: Form, { components, owner }: ContentContext
     const { most } = member;
     return [name, most === null ? binary : { type: "array", items: binary, maxItems: most }];
   });
-  const types = named.flatMap(([name, member]) =>
-    member.schema === null && member.types !== undefined ? [[name, { contentType: member.types.join(", ") }]] : [],
-  );
+  const types = named.flatMap(([name, { schema, ...file }]) => {
+    if (schema === null) return "types" in file && file.types ? [[name, { contentType: file.types.join(", ") }]] : [];
+    return [[name, components.encodingOf(schema, `${owner} ${name}`)]].filter(([, encoding]) => encoding !== null);
+  });
   const required = named.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
   return {
     schema: {
@@ -99,7 +100,7 @@ function documentedForm({ members }: Form, { components, owner }: ContentContext
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     },
-    // OpenAPI §4.15: the types that a part may have.
+    // OpenAPI §4.15: the types that a part may have, and lists.
     ...(types.length === 0 ? {} : { encoding: Object.fromEntries(types) as object }),
   };
 }

@@ -8,7 +8,7 @@ import { Status } from "../../http/protocol/status.ts";
 import { discardAll, type Discards } from "./discards.ts";
 import { boundaryOf } from "./form-parameters.ts";
 import { MultipartReader } from "./multipart-reader.ts";
-import { parsePartHead } from "./part-head.ts";
+import { parsePartHead, type PartHead } from "./part-head.ts";
 import { Part } from "./part.ts";
 
 /** How much of a form is read at most. */
@@ -32,6 +32,7 @@ export const defaultMaxFileBytes = 5_242_880;
 /**
  * Reads a form part by part while it comes in.
  * @param discards the functions that remove what parts stored. They are called, and taken from it, when the form fails.
+ * @param isFile whether a part may be as long as a file. Default: where it has a file name.
  * @throws {HTTPError} 415 when the content is another type, 400 when it cannot be read, 413 when it is longer than
  * allowed.
  */
@@ -39,6 +40,7 @@ export async function* readParts(
   input: object,
   limits: PartLimits,
   discards: Discards,
+  isFile: (head: PartHead) => boolean = ({ fileName }) => fileName !== undefined,
 ): AsyncGenerator<Part, void, undefined> {
   const { maxBytes = defaultMaxBytes, maxParts = 100, maxFieldBytes = 65_536, maxHeadBytes = 8_192 } = limits;
   const { maxFileBytes = defaultMaxFileBytes } = limits;
@@ -57,7 +59,7 @@ export async function* readParts(
       if (head === null) break;
       if (count === maxParts) throw new HTTPError(Status.ContentTooLarge, `The form has more than ${maxParts} parts`);
       const told = parsePartHead(head);
-      part = new Part(told, reader, told.fileName === undefined ? maxFieldBytes : maxFileBytes, signalOf, discards);
+      part = new Part(told, reader, isFile(told) ? maxFileBytes : maxFieldBytes, signalOf, discards);
       yield part;
     }
     isWhole = true;

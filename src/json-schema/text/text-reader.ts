@@ -115,6 +115,11 @@ export class TextReader {
     return this.#read(values);
   }
 
+  /** Returns whether what has a name may be JSON in a file. */
+  takesJson(name: string): boolean {
+    return this.#memberOf(name)?.isJson === true;
+  }
+
   async #readFiles(values: TextValues, names: readonly string[]): Promise<ReadTexts> {
     for (const name of names) {
       const value = values[name];

@@ -32,7 +32,10 @@ export class FormReader {
       files: new Map<string, object[]>(),
       unread: [] as TextFailure[],
     };
-    for await (const part of readParts(input, this.#limits, all)) await this.#take(part, came, discards === null);
+    const isFile = ({ name, fileName }: Pick<Part, "name" | "fileName">): boolean =>
+      fileName !== undefined && !this.#readerOf(name)?.takesJson(name);
+    for await (const part of readParts(input, this.#limits, all, isFile))
+      await this.#take(part, came, discards === null);
     const faulty = new Set(came.unread.map(({ path }) => path[0]));
     const missing = [...this.#members].filter(
       ([name, { schema, isRequired }]) => schema === null && isRequired && !faulty.has(name) && !came.files.has(name),
@@ -68,7 +71,9 @@ export class FormReader {
     const refuse = (detail: string): void => void unread.push({ path: [name], detail });
     if (member === undefined) return refuse("The form has no such member");
     if (member.schema !== null) {
-      if (fileName !== undefined) return refuse("Expected a field, and not a file");
+      // Browsers send JSON as a file, which they call "blob" (XMLHttpRequest §4.3).
+      if (fileName !== undefined && !this.#readerOf(name)!.takesJson(name))
+        return refuse("Expected a field, and not a file");
       const known = texts.get(name) ?? [];
       known.push(await part.text());
       return void texts.set(name, known);
@@ -92,15 +97,19 @@ export class FormReader {
     }
   }
 
-  async #fieldOf(
-    name: string,
-    { schema, isRequired }: FormField,
-    texts: readonly string[],
-    failures: Failure[],
-  ): Promise<unknown> {
-    const reader = this.#readers.get(name) ?? readerOf(name, schema, isRequired);
+  /** Null for a file, and for what is not declared. */
+  #readerOf(name: string): TextReader | null {
+    const member = this.#members.get(name) ?? { schema: null };
+    if (member.schema === null) return null;
+    const reader = this.#readers.get(name) ?? readerOf(name, member.schema, (member as FormField).isRequired);
     this.#readers.set(name, reader);
-    const { values, failures: unread } = await reader.readForm(texts.map((text) => [name, text] as const));
+    return reader;
+  }
+
+  async #fieldOf(name: string, { schema }: FormField, texts: readonly string[], failures: Failure[]): Promise<unknown> {
+    const { values, failures: unread } = await this.#readerOf(name)!.readForm(
+      texts.map((text) => [name, text] as const),
+    );
     const sent = values[name];
     const outcome = unread.length > 0 ? { issues: [] } : await validated(schema, sent);
     if (outcome.issues === undefined) return outcome.value;
