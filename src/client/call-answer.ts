@@ -1,3 +1,4 @@
+import { bounded } from "./bounded-content.ts";
 import type { CallInput } from "./calls.ts";
 import type { ClientOptions } from "./client-options.ts";
 import type { Send } from "./sent-request.ts";
@@ -28,7 +29,7 @@ export async function readAnswer(
     content = options.lines?.read(response, { key, signal: input.signal }) ?? fail();
   } else {
     const body = isJson.test(media) || /^text\//i.test(media) ? response.body : null;
-    const blob = body ? await bounded(body, options.maxBytes ?? 2 ** 26, fail) : await response.blob();
+    const blob = body ? await bounded(body, options.maxBytes, fail) : await response.blob();
     if (blob.size > 0) {
       content = blob;
       if (isJson.test(media)) content = await blob.text().then(JSON.parse).catch(fail);
@@ -45,18 +46,4 @@ export async function readAnswer(
     response,
     orThrow: (): unknown => (ok ? content : fail(undefined, true)),
   };
-}
-
-/** Reads content that has at most so many bytes, and at most a million parts: each weighs more than it has. */
-async function bounded(body: ReadableStream, maxBytes: number, fail: (cause: unknown) => void): Promise<Blob> {
-  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let left = maxBytes;
-  for (let read; !(read = await reader.read()).done;) {
-    if ((left -= read.value.length) < 0 || chunks.push(read.value) > 1e6) {
-      reader.cancel().catch(() => {});
-      fail(new RangeError(`Cannot read the answer: it has more than ${maxBytes} bytes`));
-    }
-  }
-  return new Blob(chunks);
 }

@@ -116,6 +116,27 @@ describe("tags()", () => {
     );
   });
 
+  it("reads no more than 64 MiB of what is there now", async () => {
+    const layer = tags();
+    const megabyte = new Uint8Array(2 ** 20);
+    let given = 0;
+    const answer = async ({ method }: Request): Promise<Response> => {
+      if (method === "PUT") return new Response(null, { status: 412 });
+      const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull: (controller) => controller.enqueue(megabyte.subarray(0, 2 ** 20 - (given++ % 2))),
+      });
+      return new Response(endless, { headers: { etag: '"1"' } });
+    };
+    const url = "http://localhost/notes/1";
+    await (await layer(new Request(url), answer)).body!.cancel();
+    const response = await layer(new Request(url, { method: "PUT", body: "{}" }), answer);
+    const read = (async () => undefined) as never;
+    await expect(currentOf(read, { response })).rejects.toThrow(
+      new RangeError("Cannot read the answer: it has more than 67108864 bytes"),
+    );
+    expect(given).toBeLessThan(80);
+  });
+
   it("sends the fields of the write with the read after it, without those of its content", async () => {
     const seen: [string, string[]][] = [];
     const layer = tags();

@@ -1,5 +1,6 @@
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { bounded } from "./bounded-content.ts";
 import { isJson } from "./sent-content.ts";
 
 /** What `tags()` takes. */
@@ -137,7 +138,12 @@ export async function currentOf<Result extends Throwing>(
   current.delete(response);
   if (read === undefined) return undefined;
   const isOfJson = isJson.test(read.headers.get("content-type")!);
-  return (isOfJson ? await read.json() : await read.text()) as ContentOf<Result>;
+  const text = await (await bounded(read.body!, undefined, refuse)).text();
+  return (isOfJson ? JSON.parse(text) : text) as ContentOf<Result>;
+}
+
+function refuse(cause: unknown): never {
+  throw cause;
 }
 
 type ContentOf<Result extends Throwing> = Result extends Throwing ? ReturnType<Result["orThrow"]> : never;

@@ -18,14 +18,14 @@ const declared = "maxBytes of the operation or of the middleware, 1 MiB by defau
 
 const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string, places: Places]>> = {
   "what is held of another side, with its bound": [
-    /new Joined(?:Bytes|Text)\(|\b(?:await|return|bytes:.*) read(?:Whole|Ahead)\(|: readWhole\(|\b(?:request|response|read|blob|value|part|this)\.(?:arrayBuffer|blob|formData|bytes|json|text)\(\)|#queue:|\.push\(part\)/,
+    /new Joined(?:Bytes|Text)\(|\b(?:await|return|bytes:.*) read(?:Whole|Ahead)\(|: readWhole\(|\b(?:request|response|read|blob|value|part|this)\.(?:arrayBuffer|blob|formData|bytes|json|text)\(\)|#queue:|\.push\(part\)|\bchunks\.push\(/,
     "const all = await request.text();",
     {
       "agents/tool-result.ts": [1, "maxBytes of mcp()"],
+      "client/bounded-content.ts": [1, "maxBytes of client(), 64 MiB; as much of what is there now after a 412"],
       "client/call-answer.ts": [3, "maxBytes of client() for JSON and text, 64 MiB; a Blob is of any size"],
       "client/events.ts": [2, "maxLength of eventsOf(), 16,777,216 characters together"],
       "client/lines.ts": [1, "16,777,216 characters"],
-      "client/tags.ts": [1, "a 412 whose current version the program asks for: its own call, and no limit"],
       "content/uploads/memory.ts": [1, partOf],
       "fields/carried-content.ts": [2, declared],
       "fields/whole-content.ts": [1, "what the caller names"],
@@ -33,7 +33,10 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "formats/multipart/multipart-reader.ts": [1, "maxHeadBytes, 8 KiB by default"],
       "formats/multipart/part.ts": [3, partOf],
       "formats/multipart/whole-form.ts": [1, "content that is in memory: its bytes once more"],
-      "http/message/shared-content.ts": [1, "maxBytes of the operation, for clones"],
+      "http/message/shared-content.ts": [
+        1,
+        "what one of two copies has not read, as clone() of the platform; maxBytes of a declared operation",
+      ],
       "json-schema/text/text-reader.ts": [1, "a part of a form that is in memory"],
       "middleware/body-limit.ts": [1, declared],
       "middleware/compress.ts": [1, "minBytes"],

@@ -1,0 +1,20 @@
+/**
+ * Reads content that has at most so many bytes, and at most a million parts: each weighs more than it has.
+ * @param refuse throws the error.
+ */
+export async function bounded(
+  body: ReadableStream,
+  maxBytes: number | undefined = 2 ** 26,
+  refuse: (cause: unknown) => never,
+): Promise<Blob> {
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let left = maxBytes;
+  for (let read; !(read = await reader.read()).done;) {
+    if ((left -= read.value.length) < 0 || chunks.push(read.value) > 1e6) {
+      reader.cancel().catch(() => {});
+      refuse(new RangeError(`Cannot read the answer: it has more than ${maxBytes} bytes`));
+    }
+  }
+  return new Blob(chunks);
+}
