@@ -23,7 +23,7 @@ describe("isServerFault()", () => {
       new HTTPError(Status.EarlyHints),
     ];
     for (const error of faults) expect(isServerFault(error)).toBe(true);
-    const others = [Status.NotFound, Status.NetworkAuthenticationRequired, Status.NotModified, Status.OK];
+    const others = [Status.NotImplemented, Status.NetworkAuthenticationRequired, Status.NotModified, Status.OK];
     expect(others.map((status) => isServerFault(new HTTPError(status)))).toEqual([false, true, false, false]);
   });
 });

@@ -50,7 +50,8 @@ export interface Problems<Content = unknown> {
  * message stays here, and the host must learn of it.
  */
 export function isServerFault(error: unknown): boolean {
-  return !(error instanceof HTTPError) || error.status >= 500 || error.status < 200;
+  // A method that nobody has is the client's choice.
+  return !(error instanceof HTTPError) || (error.status >= 500 && error.status !== 501) || error.status < 200;
 }
 
 /**
@@ -130,8 +131,7 @@ export const requestNames: Map<string, (input: object) => string | undefined> = 
 
 /**
  * Writes an error that is the server's fault to the console, below a line that names method, path, pattern, resource,
- * id and trace. A method that is not implemented is not an accident of the program: its stack would lead into this
- * package.
+ * id and trace.
  */
 export function reportServerFault(error: unknown, input: Input): void {
   // If there was no input, the error says so.
@@ -142,7 +142,7 @@ export function reportServerFault(error: unknown, input: Input): void {
   const names = [...requestNames].map(([kind, nameOf]) => (nameOf(known) ? `, ${kind} ${nameOf(known)}` : ""));
   const request = `${String(method).slice(0, 80)} ${path}${Params.ownerOf(params)}${names.join("")}`;
   // By "%s", because client text may hold a format specifier.
-  print("%s:", request, error instanceof HTTPError && error.status === 501 ? error.message : error);
+  print("%s:", request, error);
 }
 
 const toldSilences = new WeakSet<SilentStoreError>();

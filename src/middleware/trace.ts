@@ -197,7 +197,8 @@ function nameOf({ "http.request.method": method, "http.route": pattern }: Attrib
 function conclude(span: Span, status: number | null, error: unknown): Attributes {
   if (status === null) return {};
   span.setAttribute("http.response.status_code", status);
-  if (status < 500) return { "http.response.status_code": status };
+  // A method that nobody has is the client's choice.
+  if (status < 500 || status === 501) return { "http.response.status_code": status };
   span.setStatus({ code: SpanStatusCode.ERROR });
   const isUnknown = isError(error) && !(error instanceof HTTPError);
   const type = isUnknown ? error.name : String(status);
