@@ -30,7 +30,7 @@ const modules = { declarations: "./built/app.js", source: "./app.ts" };
 
 function project(name, more) {
   const paths = {
-    "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
+    fingerpost: [join(root, "src/modules/http.semantics.ts")],
     "fingerpost/client": [join(root, "src/client.ts")],
   };
   const compilerOptions = { types: [], paths, ...more.compilerOptions };

@@ -4,10 +4,26 @@ import type { ApiOf, CallInput } from "./client/calls.ts";
 import type { ClientOptions } from "./client/client-options.ts";
 import { sendingOf } from "./client/sent-request.ts";
 
+export { around, type Layer } from "./client/around.ts";
 export type { ApiOf, CallOptions } from "./client/calls.ts";
-export type { ClientFields, ClientOptions, Fetch } from "./client/client-options.ts";
+export type {
+  ClientFields,
+  ClientOptions,
+  EventsCall,
+  Fetch,
+  LinesCall,
+  LinesOfClient,
+} from "./client/client-options.ts";
+export type { ConnectOptions } from "./client/connect-options.ts";
+export { eventsOf, type EventsOptions } from "./client/events.ts";
+export { clientLines } from "./client/lines.ts";
+export { allOf, type AllOptions } from "./client/pages.ts";
 export { ResponseError } from "./client/response-error.ts";
 export type { ClientResult, Refused, UntypedProblem } from "./client/results.ts";
+export { retries, type RetriesOptions } from "./client/retries.ts";
+export { connect, type Connected } from "./client/sockets.ts";
+export { currentOf, tags, type TagsOptions } from "./client/tags.ts";
+export { SocketError, type ClientSocket, type SocketClose } from "./sockets/client-socket.ts";
 
 /**
  * Makes a typed client of an application: `api[path pattern][method](input)`.

@@ -49,7 +49,7 @@ export function mock<Members, Failure = never>(
   check.boolean("guards", guards);
   if (!(app instanceof Application)) {
     throw new TypeError(
-      `Cannot mock the application: expected one of fingerpost/semantics that was built, got ${described(app)}`,
+      `Cannot mock the application: expected one of fingerpost that was built, got ${described(app)}`,
     );
   }
   return mockedApplication(app, seed, guards) as Application<Members, Failure>;

@@ -1,3 +1,12 @@
+export {
+  asyncapi,
+  asyncDocument,
+  type AsyncAPIDocument,
+  type AsyncAPIOperation,
+  type AsyncAPIOptions,
+  type AsyncAPIResourceOptions,
+  type DocumentedChannel,
+} from "./openapi/asyncapi.ts";
 export { document, type Describable } from "./openapi/document.ts";
 export type {
   DescribedGroup,

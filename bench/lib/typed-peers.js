@@ -28,8 +28,8 @@ export const typedPeers = {
   fingerpost: {
     packages: [],
     server: (handlers) => `
-import { Application, reply, Resource, type Answer, type Call } from "fingerpost/modules/http.semantics.js";
-import { client } from "fingerpost/client.js";
+import { Application, reply, Resource, type Answer, type Call } from "fingerpost";
+import { client } from "fingerpost/client";
 ${two(
   handlers,
   (n) => `

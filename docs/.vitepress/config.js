@@ -144,6 +144,7 @@ export default defineConfig({
           page("Getting started", "getting-started"),
           page("How it works", "how-it-works"),
           page("TypeScript", "typescript"),
+          page("From beta.1", "from-beta-1"),
           page("Templates", "templates"),
           page("Modules", "modules"),
         ],

@@ -1,8 +1,8 @@
-import { Application, ResourceGroup, type ProblemError } from "fingerpost/semantics";
+import { Application, ResourceGroup, type ProblemError } from "fingerpost";
+import type { ApiOf } from "fingerpost/client";
 import { mcp } from "fingerpost/mcp";
 import { cors } from "fingerpost/middleware/cors";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
-import type { ApiOf } from "fingerpost/client";
 import { openapi } from "fingerpost/openapi";
 import { z } from "zod";
 import { Article } from "./article.ts";

@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { missing, owned, statusOf } from "./article-answers.ts";
 import { readerOf, signedIn } from "./guards.ts";
 import { ArticleChange, OneArticle } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { readerOf, signedIn } from "./guards.ts";
 import { Articles as Page, Filter, NewArticle, OneArticle } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";

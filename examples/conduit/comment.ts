@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { z } from "zod";
 import { readerOf, signedIn } from "./guards.ts";
 import { StoreResource } from "./store-resource.ts";

@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { readerOf, signedIn } from "./guards.ts";
 import { hashed } from "./passwords.ts";
 import { User as OneUser, UserChange } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import { type Call } from "fingerpost/semantics";
+import { type Call } from "fingerpost";
 import { readerOf, signedIn } from "./guards.ts";
 import { Articles as Page, Page as Paging } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";

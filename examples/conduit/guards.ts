@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
+import { Attribute } from "fingerpost";
 import { jwt } from "fingerpost/middleware/jwt";
-import { Attribute } from "fingerpost/semantics";
 
 const { JWT_SECRET, DATABASE_URL } = process.env;
 if (JWT_SECRET === undefined && DATABASE_URL !== undefined)

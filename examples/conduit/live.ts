@@ -1,5 +1,5 @@
-import { lastEventIdOf } from "fingerpost/content/events";
-import { events, type Call } from "fingerpost/semantics";
+import { events, type Call } from "fingerpost";
+import { lastEventIdOf } from "fingerpost/native/content";
 import { Published } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
 

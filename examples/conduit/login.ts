@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { isPassword } from "./passwords.ts";
 import { Login as Credentials, User as OneUser } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";

@@ -1,6 +1,6 @@
 import type { RedisClientType } from "@redis/client";
 import { setTimeout } from "node:timers/promises";
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 import type { Database, Run } from "./database.ts";
 import { sql } from "./sql.ts";
 

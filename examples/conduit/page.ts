@@ -1,5 +1,5 @@
-import { Files } from "fingerpost/content/files";
-import { folder } from "fingerpost/content/folder";
+import { Files } from "fingerpost/files";
+import { folder } from "fingerpost/folder";
 import { secureHeaders } from "fingerpost/middleware/secure-headers";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { readerOf } from "./guards.ts";
 import { foundProfile } from "./profile-answers.ts";
 import { StoreResource } from "./store-resource.ts";

@@ -1,4 +1,4 @@
-import { reply } from "fingerpost/semantics";
+import { reply } from "fingerpost";
 import { StoreResource } from "./store-resource.ts";
 
 /** What a load balancer asks: whether to send requests here. */

@@ -1,4 +1,4 @@
-import { Resource } from "fingerpost/semantics";
+import { Resource } from "fingerpost";
 import type { Store } from "./store.ts";
 
 /** A resource that reads and writes the store. */

@@ -1,4 +1,4 @@
-import { reply } from "fingerpost/semantics";
+import { reply } from "fingerpost";
 import { tokenFor } from "./guards.ts";
 import type { Refusal, UserRow } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { hashed } from "./passwords.ts";
 import { NewUser, User as OneUser } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";

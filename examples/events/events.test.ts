@@ -1,4 +1,4 @@
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 import { describe, expect, it } from "vitest";
 // @ts-expect-error -- examples are not compiled
 import { stories } from "./stories.js";

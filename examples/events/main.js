@@ -1,5 +1,5 @@
 // Server-sent events: node examples/events/main.js. With REDIS_URL or POSTGRES_URL, processes share one feed.
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 import { serve } from "fingerpost/node";
 import { stories } from "./stories.js";
 

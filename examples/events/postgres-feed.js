@@ -1,4 +1,4 @@
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 
 /**
  * An inbox that processes share by a table of PostgreSQL, whose changes they LISTEN for. `sql` is what the package

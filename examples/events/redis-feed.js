@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 
 /**
  * An inbox that processes share by a Redis stream. `client` is one of @redis/client that is connected.

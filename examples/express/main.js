@@ -1,7 +1,7 @@
 // Express 5: npm install express, then node examples/express/main.js
 import { once } from "node:events";
 import express from "express";
-import { listener } from "fingerpost/servers/node.js";
+import { listener } from "fingerpost/node";
 import { application } from "../greetings/polyfill.js";
 
 const handle = listener(application);

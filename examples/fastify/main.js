@@ -1,6 +1,6 @@
 // Fastify 5: npm install fastify, then node examples/fastify/main.js
 import Fastify from "fastify";
-import { listener } from "fingerpost/servers/node.js";
+import { listener } from "fingerpost/node";
 import { application } from "../greetings/polyfill.js";
 
 const handle = listener(application);

@@ -1,5 +1,5 @@
 // What the examples of runtimes and hosts serve, for handlers that take a Request.
-import { Application } from "fingerpost/modules/http.native.js";
+import { Application } from "fingerpost/native";
 import { Greeting } from "./native/greeting.js";
 import { Guestbook } from "./native/guestbook.js";
 

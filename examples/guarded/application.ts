@@ -1,10 +1,10 @@
-import { bearer } from "fingerpost/middleware/bearer.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { cors } from "fingerpost/middleware/cors.js";
-import { rateLimit, type Limiter } from "fingerpost/middleware/rate-limit.js";
-import { requestId } from "fingerpost/middleware/request-id.js";
-import { Application, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { bearer } from "fingerpost/middleware/bearer";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { cors } from "fingerpost/middleware/cors";
+import { rateLimit, type Limiter } from "fingerpost/middleware/rate-limit";
+import { requestId } from "fingerpost/middleware/request-id";
+import { Application, ResourceGroup } from "fingerpost/native";
+import { conditional } from "fingerpost/native/content";
 import { address, client, tokens } from "./clients.ts";
 import { Note } from "./note.ts";
 import { Welcome } from "./welcome.ts";

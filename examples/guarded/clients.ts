@@ -1,4 +1,4 @@
-import { Attribute } from "fingerpost/modules/http.native.js";
+import { Attribute } from "fingerpost/native";
 
 /** Who asks, as the guard found out, and where from, as the server says. */
 export interface Client {

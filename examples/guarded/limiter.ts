@@ -1,5 +1,5 @@
 import { createClient } from "@redis/client";
-import type { Limiter } from "fingerpost/middleware/rate-limit.js";
+import type { Limiter } from "fingerpost/middleware/rate-limit";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 
 const rate = { points: 60, duration: 60, keyPrefix: "guarded" };

@@ -1,5 +1,5 @@
 // Serves the notes: try `node examples/guarded/dist/main.js` after `npm run build`, then what it prints.
-import { serve } from "fingerpost/servers/node.js";
+import { serve } from "fingerpost/node";
 import { applicationWith } from "./application.ts";
 import { address } from "./clients.ts";
 import { limiterFor } from "./limiter.ts";

@@ -1,4 +1,4 @@
-import { HTTPError, Resource, Response, Status, type RequestOf } from "fingerpost/modules/http.native.js";
+import { HTTPError, Resource, Response, Status, type RequestOf } from "fingerpost/native";
 import { client } from "./clients.ts";
 import { notes, type Note as State } from "./notes.ts";
 

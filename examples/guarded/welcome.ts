@@ -1,4 +1,4 @@
-import { Resource, Response } from "fingerpost/modules/http.native.js";
+import { Resource, Response } from "fingerpost/native";
 
 /** For everyone: it is in no group, so no guard hangs on it. */
 export class Welcome extends Resource {

@@ -1,6 +1,6 @@
 // Koa 3: npm install koa, then node examples/koa/main.js
 import { once } from "node:events";
-import { listener } from "fingerpost/servers/node.js";
+import { listener } from "fingerpost/node";
 import Koa from "koa";
 import { application } from "../greetings/polyfill.js";
 

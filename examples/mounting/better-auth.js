@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
-import { Attribute, HTTPError, Middleware, Status } from "fingerpost";
-import { mount } from "fingerpost/content/mount";
+import { mount } from "fingerpost/mount";
+import { Attribute, HTTPError, Middleware, Status } from "fingerpost/native";
 
 const auth = betterAuth({
   baseURL: "http://localhost:3000",

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { Application } from "fingerpost";
+import { Application } from "fingerpost/native";
 import { serve } from "fingerpost/node";
 import { Auth } from "./better-auth.js";
 import { Legacy } from "./hono.js";

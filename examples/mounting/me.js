@@ -1,4 +1,4 @@
-import { Resource, Response } from "fingerpost";
+import { Resource, Response } from "fingerpost/native";
 import { session, SignedIn } from "./better-auth.js";
 
 /** The name of who asks, by the session of better-auth. */

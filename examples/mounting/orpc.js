@@ -1,7 +1,7 @@
 import { os } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/fetch";
-import { HTTPError, Status } from "fingerpost";
-import { mount } from "fingerpost/content/mount";
+import { mount } from "fingerpost/mount";
+import { HTTPError, Status } from "fingerpost/native";
 import { z } from "zod";
 import { guard, user } from "./user.js";
 

@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { mount } from "fingerpost/content/mount";
+import { mount } from "fingerpost/mount";
 import { z } from "zod";
 import { guard, user } from "./user.js";
 

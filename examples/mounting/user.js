@@ -1,5 +1,5 @@
-import { Attribute } from "fingerpost";
 import { bearer } from "fingerpost/middleware/bearer";
+import { Attribute } from "fingerpost/native";
 
 /** Who asks, as the guard below found out: the mounted frameworks read it from the request. */
 export const user = new Attribute("user");

@@ -1,4 +1,4 @@
-import { mount } from "fingerpost/content/mount";
+import { mount } from "fingerpost/mount";
 import { createSchema, createYoga } from "graphql-yoga";
 import { guard, user } from "./user.js";
 

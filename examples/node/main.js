@@ -1,5 +1,5 @@
 // Node: node examples/node/main.js
-import { serve } from "fingerpost/servers/node.js";
+import { serve } from "fingerpost/node";
 import { application } from "../greetings/polyfill.js";
 
 const { PORT: port = 3000 } = process.env;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { Attribute, HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { Attribute, HTTPError, Status } from "fingerpost/native";
 
 /** Who asks, as a guard found out. */
 export const librarian: Attribute<string> = new Attribute<string>("librarian");

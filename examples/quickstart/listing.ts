@@ -1,4 +1,4 @@
-import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { HTTPError, Status } from "fingerpost/native";
 import { readingList } from "./reading-list.ts";
 
 /** The whole list in a format for other programs, with its media type. */

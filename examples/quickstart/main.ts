@@ -1,7 +1,7 @@
 // Serves the reading list by each module: try `npm start`, then what it prints.
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { serve, type NodeApplication } from "fingerpost/servers/node.js";
+import { serve, type NodeApplication } from "fingerpost/node";
 import { application as native } from "./native/application.ts";
 import { application as polyfill } from "./polyfill/application.ts";
 import { application as semantics } from "./semantics/application.ts";

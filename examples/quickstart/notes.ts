@@ -1,4 +1,4 @@
-import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { HTTPError, Status } from "fingerpost/native";
 
 /** Notes on books, by path: "dune/part-1.txt". */
 export const notes: Map<string, string> = new Map([["kindred/opening.txt", "She loses an arm on the first page.\n"]]);

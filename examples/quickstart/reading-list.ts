@@ -1,5 +1,5 @@
 // What the application is about. It knows nothing of either chain; its errors say how a client learns of them.
-import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { HTTPError, Status } from "fingerpost/native";
 import { UnknownBook } from "./unknown-book.ts";
 
 /** What a client sends. */

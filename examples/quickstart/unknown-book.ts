@@ -1,4 +1,4 @@
-import { HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { HTTPError, Status } from "fingerpost/native";
 
 /** An error of this application's own: 404, because that is the status it extends HTTPError with. */
 export class UnknownBook extends HTTPError {

@@ -2,7 +2,7 @@
 // examples/scale-out/main.js
 import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
-import { serve } from "fingerpost/servers/node.js";
+import { serve } from "fingerpost/node";
 
 const { PORT = "3000", WORKERS = String(availableParallelism()) } = process.env;
 

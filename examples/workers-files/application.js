@@ -1,5 +1,5 @@
-import { Application } from "fingerpost";
-import { Files } from "fingerpost/content/files";
+import { Files } from "fingerpost/files";
+import { Application } from "fingerpost/native";
 import { bucketSource } from "./bucket.js";
 import { packed } from "./packed.js";
 

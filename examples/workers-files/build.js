@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { snapshot } from "fingerpost/content/folder";
+import { snapshot } from "fingerpost/folder";
 
 const [, program, ...names] = process.argv;
 if (program === fileURLToPath(import.meta.url)) await writeModule(...names);

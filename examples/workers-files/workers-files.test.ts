@@ -72,8 +72,8 @@ async function onWorkerd(): Promise<{ ask: Ask }> {
     format: "esm",
     target: "es2022",
     alias: {
-      fingerpost: join(src, "modules/http.native.ts"),
-      "fingerpost/content/files": join(src, "content/files.ts"),
+      "fingerpost/native": join(src, "modules/http.native.ts"),
+      "fingerpost/files": join(src, "content/files.ts"),
     },
   });
   const config = readFileSync(at("../../tests/runtimes/shims/workerd.capnp"), "utf8");

@@ -8,10 +8,14 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const textOf = (file) => readFileSync(join(root, file), "utf8");
 
+/** Middleware that only the native chain takes, and that its entry for content has. */
+const ofNative = new Set(["conditional", "negotiate"]);
+
 /** What each file that follows from the middleware and the entries of the package must be. */
 export function filesOfEntries() {
   const names = readdirSync(join(root, "src/middleware")).flatMap((file) => /^([^.]+)\.ts$/.exec(file)?.[1] ?? []);
-  const manifest = withEntries(textOf("package.json"), names.toSorted());
+  const own = names.filter((name) => !ofNative.has(name));
+  const manifest = withEntries(textOf("package.json"), own.toSorted());
   const sources = sourcesOf(JSON.parse(manifest).exports);
   return new Map([
     ["package.json", manifest],

@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Application, Resource, type Call } from "fingerpost";
 import { mcp } from "fingerpost/mcp";
 import { serve } from "fingerpost/node";
-import { Application, Resource, type Call } from "fingerpost/semantics";
 import { findStoppingBy, stoppingSignalFor } from "../dispatch/stopping-signal.ts";
 
 class Sum extends Resource {

@@ -129,7 +129,7 @@ export class Application extends FetchApplication {
    * @throws {TypeError} when an option is unknown, or the path does not make a valid `Request`.
    * @example
    * ```ts
-   * import { upgrade } from "fingerpost/content/sockets";
+   * import { upgrade } from "fingerpost/native/content";
    *
    * class Echo extends Resource {
    *   paths = ["/echo"] as const;

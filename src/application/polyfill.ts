@@ -33,7 +33,7 @@ export class Resource extends CoreResource {
  * `as const`.
  *
  * @typeParam Of the resource class; without it, any param may be asked for.
- * @typeParam Context what the runtime passes, such as `NodeContext` of `fingerpost/servers/node.js`.
+ * @typeParam Context what the runtime passes, such as `NodeContext` of `fingerpost/node`.
  * @typeParam Prefix the prefixes of the groups around it, if they hold params.
  * @example
  * ```ts

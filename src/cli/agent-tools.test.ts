@@ -1,4 +1,4 @@
-import { Application, Resource, text } from "fingerpost/semantics";
+import { Application, Resource, text } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { agentToolsOf, agentToolsText } from "./agent-tools.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import type { Change } from "../openapi/changes/change.ts";
 import { described as describedValue, kindOf } from "../http/javascript/described.ts";
-import { asyncapi, type AsyncAPIDocument } from "../openapi/asyncapi.ts";
+import { asyncDocument, type AsyncAPIDocument } from "../openapi/asyncapi.ts";
 import { changesBetween } from "../openapi/changes/document-changes.ts";
 import { clientTypes } from "../openapi/client-types.ts";
 import { describing } from "../openapi/described-operation.ts";
@@ -45,7 +45,10 @@ export function messagesBy({ dispatcher }: LoadedApplication, module: string): A
     ({ resource }) => (resource as Partial<Describing>)[describing] === "document",
   );
   const isOne = described !== undefined && more.length === 0;
-  return asyncapi(app, isOne ? (described.resource as object as Describing).document(app.dispatcher).info : manifest());
+  return asyncDocument(
+    app,
+    isOne ? (described.resource as object as Describing).document(app.dispatcher).info : manifest(),
+  );
 }
 
 interface Describing {

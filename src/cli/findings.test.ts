@@ -1,5 +1,5 @@
 import { Application } from "fingerpost/modules/http.polyfill.js";
-import * as semantics from "fingerpost/modules/http.semantics.js";
+import * as semantics from "fingerpost";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";

@@ -28,7 +28,7 @@ describe("newProject()", () => {
       name: "library",
       dependencies: { fingerpost: "^4.5.6", zod: expect.stringMatching(/^\^4/) as string },
     });
-    expect(text("library", "src", "book.ts")).toContain('from "fingerpost/semantics"');
+    expect(text("library", "src", "book.ts")).toContain('from "fingerpost"');
     expect(text("library", "src", "application.ts")).toContain('.replies("check")');
     expect(text("library", ".gitignore")).toContain("node_modules/");
     expect(text("library", "src", "server.ts")).toContain("/docs describes the API");
@@ -38,14 +38,14 @@ describe("newProject()", () => {
   it("makes a project of the native chain, without a library of schemas", () => {
     make("plain", "--chain", "native");
     expect(json("plain", "package.json")["dependencies"]).toEqual({ fingerpost: "^4.5.6" });
-    expect(text("plain", "src", "book.ts")).toContain('from "fingerpost";');
+    expect(text("plain", "src", "book.ts")).toContain('from "fingerpost/native";');
     expect(existsSync(join(folder, "plain", "src", "call.ts"))).toBe(false);
   });
 
   it.each(["bun", "deno", "workers"])("makes a project for %s", (runtime) => {
     make(`--runtime=${runtime}`, `on-${runtime}`);
     expect(text(`on-${runtime}`, "src", "application.ts")).toContain("export default app;");
-    expect(text(`on-${runtime}`, "src", "book.ts")).toContain("fingerpost/semantics");
+    expect(text(`on-${runtime}`, "src", "book.ts")).toContain("fingerpost");
     const files = readdirSync(join(folder, `on-${runtime}`)).filter((file) => file.endsWith(".json"));
     const all = files.map((file) => text(`on-${runtime}`, file)).join("");
     expect(all).not.toContain("template-");

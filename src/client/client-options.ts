@@ -24,9 +24,9 @@ export interface ClientOptions {
    * is a `Blob` of any size.
    */
   readonly maxBytes?: number | undefined;
-  /** Reads server-sent events: `eventsOf` of `fingerpost/client/events`. Without it they throw. */
+  /** Reads server-sent events: `eventsOf` of `fingerpost/client`. Without it they throw. */
   readonly events?: ((response: Response, call: EventsCall) => AsyncIterable<unknown>) | undefined;
-  /** Reads and writes JSON lines: `clientLines` of `fingerpost/client/lines`. Without it they throw. */
+  /** Reads and writes JSON lines: `clientLines` of `fingerpost/client`. Without it they throw. */
   readonly lines?: LinesOfClient | undefined;
 }
 

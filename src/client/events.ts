@@ -5,8 +5,6 @@ import { isRepeatable } from "./repeatable.ts";
 import { isStream } from "./sent-content.ts";
 import { wait } from "./wait.ts";
 
-export type { EventsCall } from "./client-options.ts";
-
 /** How events are read. */
 export interface EventsOptions {
   /** How often in a row the server is asked without a stream in return, before the loop throws. Default: 10. */

@@ -1,5 +1,4 @@
-import { client } from "fingerpost/client";
-import { clientLines } from "fingerpost/client/lines";
+import { client, clientLines } from "fingerpost/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const call = { key: "GET /books", signal: undefined };

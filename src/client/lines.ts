@@ -2,8 +2,6 @@ import type { LinesCall, LinesOfClient } from "./client-options.ts";
 import { JoinedText } from "./joined-text.ts";
 import { ResponseError } from "./response-error.ts";
 
-export type { LinesCall, LinesOfClient } from "./client-options.ts";
-
 /**
  * Reads and writes JSON lines: the `lines` of the options of `client()`.
  *

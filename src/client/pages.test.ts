@@ -1,5 +1,5 @@
+import { Application, page, reply, Resource, type Answer, type Call } from "fingerpost";
 import { client } from "fingerpost/client";
-import { Application, page, reply, Resource, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { allOf } from "./pages.ts";

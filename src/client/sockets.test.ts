@@ -1,22 +1,13 @@
 import type { AddressInfo } from "node:net";
+import { Application, bytes, reply, Resource, ResourceGroup, socket, text, type Answer, type Call } from "fingerpost";
 import { client } from "fingerpost/client";
-import { bearer } from "fingerpost/middleware/bearer.js";
+import { bearer } from "fingerpost/middleware/bearer";
 import { serve } from "fingerpost/node";
-import {
-  Application,
-  bytes,
-  reply,
-  Resource,
-  ResourceGroup,
-  socket,
-  text,
-  type Answer,
-  type Call,
-} from "fingerpost/semantics";
 import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { connect, SocketError, type ClientSocket } from "./sockets.ts";
+import { SocketError, type ClientSocket } from "../sockets/client-socket.ts";
+import { connect } from "./sockets.ts";
 
 const said = z.object({ text: z.string().max(9) });
 const heard = z.object({ at: z.string().or(z.date()), text: z.string() });

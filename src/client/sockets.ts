@@ -2,9 +2,6 @@ import type { CallInput } from "./calls.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { SocketLink, type Called } from "./socket-link.ts";
 
-export { SocketError, type ClientSocket, type SocketClose } from "../sockets/client-socket.ts";
-export type { ConnectOptions } from "./connect-options.ts";
-
 /** The result of a handshake that was accepted. */
 export interface Connected<Socket> {
   /** Switching Protocols. */

@@ -1,6 +1,5 @@
-import { client } from "fingerpost/client";
-import { around } from "fingerpost/client/around";
-import { Application, reply, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { Application, reply, Resource, type Answer, type Call } from "fingerpost";
+import { client, around } from "fingerpost/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { currentOf, tags } from "./tags.ts";

@@ -1,11 +1,6 @@
+import { Inbox } from "fingerpost/events";
 import { Application, Middleware, Resource } from "fingerpost/modules/http.native.js";
-import {
-  eventStream,
-  Inbox,
-  lastEventIdOf,
-  type EventStreamOptions,
-  type SentEvent,
-} from "fingerpost/content/events.js";
+import { eventStream, lastEventIdOf, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 type Open = (signal: AbortSignal) => AsyncIterable<SentEvent>;

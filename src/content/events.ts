@@ -13,10 +13,6 @@ import { AnySignal } from "../http/javascript/any-signal.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { eventText } from "../http/message/server-sent-event.ts";
 
-export { Inbox, type InboxOptions, type ListenOptions } from "./inbox.ts";
-export type { EventStreamOptions } from "../http/message/event-stream.ts";
-export type { EventOptions, ServerSentEvent } from "../http/message/server-sent-event.ts";
-
 /** An event for `eventStream()`. Each member can be left out. */
 export interface SentEvent {
   /**
@@ -46,7 +42,7 @@ export interface SentEvent {
  * @example
  * ```ts
  * import { setTimeout } from "node:timers/promises";
- * import { eventStream } from "fingerpost/content/events.js";
+ * import { eventStream } from "fingerpost/native/content";
  *
  * class Clock extends Resource {
  *   paths = ["/clock"] as const;
@@ -100,7 +96,7 @@ function textOf(sent: SentEvent): string {
  * @returns what `Last-Event-ID` says; `undefined` where the client has got none, or it is not UTF-8.
  * @example
  * ```ts
- * import { lastEventIdOf } from "fingerpost/content/events.js";
+ * import { lastEventIdOf } from "fingerpost/native/content";
  *
  * const request = new Request("http://localhost/prices", { headers: { "Last-Event-ID": "7" } });
  * console.log(lastEventIdOf(request)); // 7

@@ -50,8 +50,8 @@ export interface FileResponseOptions {
  * @throws {TypeError} when an option is wrong, or the file is described by what no field can hold.
  * @example
  * ```ts
- * import { fileResponse } from "fingerpost/content/files.js";
- * import { folder } from "fingerpost/content/folder.js";
+ * import { folder } from "fingerpost/folder";
+ * import { fileResponse } from "fingerpost/native/content";
  *
  * const source = folder(".");
  *

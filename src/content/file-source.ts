@@ -6,7 +6,7 @@ export type Coding = "br" | "zstd" | "gzip";
  *
  * @example
  * ```ts
- * import type { FileSource } from "fingerpost/content/files.js";
+ * import type { FileSource } from "fingerpost/files";
  *
  * const greeting = new TextEncoder().encode("Hello");
  * const source: FileSource = {

@@ -26,8 +26,8 @@ export interface SnapshotOptions extends FolderOptions {
  * @throws {TypeError} when the folder does not exist, or an option is wrong.
  * @example
  * ```ts
- * import { Files } from "fingerpost/content/files.js";
- * import { folder } from "fingerpost/content/folder.js";
+ * import { Files } from "fingerpost/files";
+ * import { folder } from "fingerpost/folder";
  *
  * class Assets extends Files {
  *   paths = ["/assets/:path*"] as const;
@@ -51,8 +51,8 @@ export function folder(root: string | URL, options: FolderOptions = {}): FileSou
  * @throws {Error} the system's error, when a file cannot be read.
  * @example
  * ```ts
- * import { Files } from "fingerpost/content/files.js";
- * import { snapshot } from "fingerpost/content/folder.js";
+ * import { Files } from "fingerpost/files";
+ * import { snapshot } from "fingerpost/folder";
  *
  * class Assets extends Files {
  *   paths = ["/assets/:path*"] as const;

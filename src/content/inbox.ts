@@ -32,7 +32,8 @@ export interface ListenOptions {
  *
  * @example
  * ```ts
- * import { eventStream, Inbox, lastEventIdOf } from "fingerpost/content/events.js";
+ * import { Inbox } from "fingerpost/events";
+ * import { eventStream, lastEventIdOf } from "fingerpost/native/content";
  *
  * const prices = new Inbox<{ cents: number }>();
  *

@@ -33,7 +33,7 @@ export interface LineLimits {
  * @throws {TypeError} when a limit is wrong.
  * @example
  * ```ts
- * import { linesOf } from "fingerpost/content/lines";
+ * import { linesOf } from "fingerpost/native/content";
  *
  * const headers = { "Content-Type": "application/jsonl" };
  * const request = new Request("http://localhost/", { method: "POST", headers, body: '{"id":1}\n{"id":2}\n' });
@@ -82,7 +82,7 @@ function valueOf(text: string, number: number): unknown {
  * @throws {TypeError} when it is given no function.
  * @example
  * ```ts
- * import { lineStream } from "fingerpost/content/lines";
+ * import { lineStream } from "fingerpost/native/content";
  *
  * class Export extends Resource {
  *   paths = ["/export"] as const;

@@ -1,3 +1,4 @@
+import { bodyLimit } from "fingerpost/middleware/body-limit";
 import {
   Application,
   Attribute,
@@ -7,10 +8,9 @@ import {
   ResourceGroup,
   Status,
 } from "fingerpost/modules/http.native.js";
-import { mount, type FetchHandler, type MountOptions } from "fingerpost/content/mount.js";
-import { eventStream } from "fingerpost/content/events.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { serve, stoppingSignalOf } from "fingerpost/servers/node.js";
+import { mount, type FetchHandler, type MountOptions } from "fingerpost/mount";
+import { eventStream } from "fingerpost/native/content";
+import { serve, stoppingSignalOf } from "fingerpost/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { methods } from "../http/protocol/method.ts";
 import { freePort } from "../../tests/support/sockets.ts";

@@ -33,7 +33,7 @@ export interface MountOptions {
  * param such as `:path*`.
  * @example
  * ```ts
- * import { mount } from "fingerpost/content/mount.js";
+ * import { mount } from "fingerpost/mount";
  *
  * const legacy = (request: Request): Response => new Response(`${request.method} ${new URL(request.url).pathname}`);
  *

@@ -1,12 +1,13 @@
-import { Application, Resource, Response, type RequestOf } from "fingerpost";
 import {
   Application as PolyfillApplication,
   Resource as PolyfillResource,
   type ContextOf,
 } from "fingerpost/modules/http.polyfill.js";
+import { Application, Resource, Response, type RequestOf } from "fingerpost/native";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { pagesBy, type Paged, type PagedInput, type WrittenPage } from "./pages.ts";
+import type { Paged, PagedInput, WrittenPage } from "../formats/pages/collection-pages.ts";
+import { pagesBy } from "./pages.ts";
 
 const by = z.object({ id: z.int() });
 const pages = pagesBy(by, { limit: 2, maxLimit: 3 });

@@ -4,9 +4,6 @@ import { checkPlace } from "../json-schema/library/place-of-page.ts";
 import { pageRulesOf, type PageOptions } from "../formats/pages/page-rules.ts";
 import { Pages } from "../formats/pages/collection-pages.ts";
 
-export type { PageOptions } from "../formats/pages/page-rules.ts";
-export type { Paged, PagedInput, Pages, WrittenPage } from "../formats/pages/collection-pages.ts";
-
 /**
  * Reads and writes pages of a collection by cursors, in handlers of the native and the polyfill module.
  *
@@ -17,7 +14,7 @@ export type { Paged, PagedInput, Pages, WrittenPage } from "../formats/pages/col
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
- * import { pagesBy } from "fingerpost/content/pages";
+ * import { pagesBy } from "fingerpost/native/content";
  * import { z } from "zod";
  *
  * const pages = pagesBy(z.object({ id: z.int() }), { limit: 2 });

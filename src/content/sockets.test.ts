@@ -3,7 +3,7 @@ import { notedWire } from "../../tests/support/noted-wire.ts";
 import { Application, Middleware, Resource, type Response } from "../modules/http.native.ts";
 import { running } from "../dispatch/runtime-host.ts";
 import { takeAccepted } from "../sockets/accepted.ts";
-import { upgrade } from "./sockets.ts";
+import { upgrade } from "./upgrade.ts";
 
 const handshake = {
   connection: "keep-alive, Upgrade",

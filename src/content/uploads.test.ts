@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { lightChunks, type LightChunks } from "../http/message/light-request.ts";
-import { memory, partsOf, type IncomingFile, type Part, type PartLimits, type Sink } from "./uploads.ts";
+import type { Part } from "../formats/multipart/part.ts";
+import type { PartLimits } from "../formats/multipart/parts.ts";
+import type { IncomingFile, Sink } from "../formats/multipart/sink.ts";
+import { memory } from "./uploads/memory.ts";
+import { partsOf } from "./uploads.ts";
 
 const type = "multipart/form-data; boundary=B";
 

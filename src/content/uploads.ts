@@ -2,12 +2,6 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import type { Part } from "../formats/multipart/part.ts";
 import { readParts, type PartLimits } from "../formats/multipart/parts.ts";
 
-export { disk } from "./uploads/disk.ts";
-export { memory } from "./uploads/memory.ts";
-export type { Part, StoreOptions } from "../formats/multipart/part.ts";
-export type { PartLimits } from "../formats/multipart/parts.ts";
-export type { IncomingFile, Sink, StoredFile } from "../formats/multipart/sink.ts";
-
 const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "maxHeadBytes"] as const;
 
 /**
@@ -23,7 +17,8 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  * @throws {TypeError} when a limit is wrong.
  * @example
  * ```ts
- * import { memory, partsOf } from "fingerpost/content/uploads";
+ * import { memory } from "fingerpost/files";
+ * import { partsOf } from "fingerpost/native/content";
  *
  * const body = new FormData();
  * body.set("caption", "Ada");

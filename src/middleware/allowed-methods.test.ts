@@ -1,6 +1,6 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import * as semantics from "fingerpost/modules/http.semantics.js";
+import * as semantics from "fingerpost";
 import { describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { methods } from "../http/protocol/method.ts";

@@ -1,5 +1,5 @@
+import { basic } from "fingerpost/middleware/basic";
 import { Attribute } from "fingerpost/modules/http.polyfill.js";
-import { basic } from "fingerpost/middleware/basic.js";
 import { describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";

@@ -1,5 +1,5 @@
+import { bearer } from "fingerpost/middleware/bearer";
 import { Attribute } from "fingerpost/modules/http.polyfill.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
 import { describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";

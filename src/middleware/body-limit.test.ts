@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { Attribute, Middleware } from "fingerpost/modules/http.polyfill.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { timeout } from "fingerpost/middleware/timeout";
 import { Application, HTTPError, Status } from "fingerpost/modules/http.native.js";
+import { Attribute, Middleware } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   nativeAround,

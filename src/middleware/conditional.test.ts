@@ -3,7 +3,8 @@ import { Application, HTTPError, Resource, Status } from "fingerpost/modules/htt
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { asked } from "../../tests/middleware/asked.ts";
 import { compress } from "./compress.ts";
-import { conditional, type ConditionalOptions, type Validator } from "./conditional.ts";
+import { conditional, type ConditionalOptions } from "./conditional.ts";
+import type { Validator } from "./lib/validators.ts";
 
 const date = "Sun, 06 Nov 1994 08:49:37 GMT";
 const before = "Sun, 06 Nov 1994 08:49:36 GMT";

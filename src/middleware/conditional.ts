@@ -17,8 +17,6 @@ import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, isVersionStale, withoutRange } from "./lib/stale-range.ts";
 import { askValidators, validatorsIn, withValidators } from "./lib/validators.ts";
 
-export type { Validating, Validator } from "./lib/validators.ts";
-
 /** What `conditional()` takes. */
 export interface ConditionalOptions {
   /** The maximum length of content for a computed entity tag; 0 for none. Default: 1 MiB. */

@@ -3,7 +3,7 @@ import {
   reply,
   Resource as DeclaredResource,
   text as declaredText,
-} from "fingerpost/modules/http.semantics.js";
+} from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asked, askedInGroup, askedOnNode, type Ask } from "../../tests/middleware/asked.ts";

@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync, KeyObject } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
+import { jwt, type JwtOptions } from "fingerpost/middleware/jwt";
 import { Attribute } from "fingerpost/modules/http.polyfill.js";
-import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
 import {
   CompactSign,
   createLocalJWKSet,

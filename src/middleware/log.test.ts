@@ -1,6 +1,6 @@
+import { log, type LogEntry } from "fingerpost/middleware/log";
+import { requestId } from "fingerpost/middleware/request-id";
 import { HTTPError, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
-import { log, type LogEntry } from "fingerpost/middleware/log.js";
-import { requestId } from "fingerpost/middleware/request-id.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";

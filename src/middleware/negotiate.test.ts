@@ -2,7 +2,8 @@ import { Application, Resource, type HTTPError } from "fingerpost/modules/http.n
 import { describe, expect, it } from "vitest";
 import { nativeAround, requestFor } from "../../tests/middleware/around.ts";
 import { asked, askedInGroup, askedOnNode } from "../../tests/middleware/asked.ts";
-import { negotiate, negotiatedOf, type NegotiateOptions } from "./negotiate.ts";
+import type { NegotiateOptions } from "./lib/content-declaration.ts";
+import { negotiate, negotiatedOf } from "./negotiate.ts";
 
 const show = (input: object) => Response.json(negotiatedOf(input));
 const handlers = { GET: show, HEAD: show, POST: show, PUT: show, PATCH: show, OPTIONS: show };

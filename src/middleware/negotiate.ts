@@ -15,8 +15,6 @@ import { requestField } from "../fields/request-fields.ts";
 import { derivingType } from "./lib/deriving-type.ts";
 import { answerWithFields, nextOf } from "./lib/response-fields.ts";
 
-export type { NegotiateOptions } from "./lib/content-declaration.ts";
-
 /** The chosen representation; `null` where nothing was offered. */
 export interface Negotiated {
   /** The media type that was chosen of `produces`. */

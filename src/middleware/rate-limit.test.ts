@@ -1,9 +1,9 @@
-import { Attribute, Middleware, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { rateLimit, type Consumption, type RateLimitOptions } from "fingerpost/middleware/rate-limit";
+import { timeout } from "fingerpost/middleware/timeout";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
-import { rateLimit, type Consumption, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
+import { Attribute, Middleware, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import { conditional } from "fingerpost/native/content";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterUnion, RLWrapperBlackAndWhite } from "rate-limiter-flexible";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";

@@ -1,6 +1,6 @@
-import { Attribute, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
+import { timeout } from "fingerpost/middleware/timeout";
 import { Application, Middleware as NativeMiddleware, Resource } from "fingerpost/modules/http.native.js";
+import { Attribute, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   nativeAround,

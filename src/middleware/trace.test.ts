@@ -21,7 +21,7 @@ import {
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { RPCType, setRPCMetadata, W3CTraceContextPropagator, type RPCMetadata } from "@opentelemetry/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { trace } from "fingerpost/middleware/trace.js";
+import { trace } from "fingerpost/middleware/trace";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";

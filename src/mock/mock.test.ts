@@ -1,12 +1,5 @@
 import { once } from "node:events";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { client, type ApiOf } from "fingerpost/client";
-import { Files } from "fingerpost/content/files";
-import { memoryRecords } from "fingerpost/idempotency";
-import { mock } from "fingerpost/mock";
-import { serve } from "fingerpost/node";
-import { document, drift, openapi } from "fingerpost/openapi";
-import type { IncomingFile } from "fingerpost/content/uploads";
 import {
   Application,
   bytes,
@@ -22,7 +15,13 @@ import {
   form,
   lines,
   upload,
-} from "fingerpost/semantics";
+} from "fingerpost";
+import { client, type ApiOf } from "fingerpost/client";
+import { Files, type IncomingFile } from "fingerpost/files";
+import { memoryRecords } from "fingerpost/idempotency";
+import { mock } from "fingerpost/mock";
+import { serve } from "fingerpost/node";
+import { document, drift, openapi } from "fingerpost/openapi";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";

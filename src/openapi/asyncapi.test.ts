@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
-import { client } from "fingerpost/client";
-import { connect, type ClientSocket } from "fingerpost/client/sockets";
 import {
   Application,
   bytes,
@@ -14,10 +12,11 @@ import {
   text,
   type Answer,
   type Peer,
-} from "fingerpost/semantics";
+} from "fingerpost";
+import { client, connect, type ClientSocket } from "fingerpost/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { asyncapi } from "./asyncapi.ts";
+import { asyncapi, asyncDocument } from "./asyncapi.ts";
 import { openapi } from "./resources.ts";
 
 const said = z.discriminatedUnion("type", [
@@ -89,7 +88,7 @@ const validate = new Ajv({ strict: false, validateFormats: false }).compile(sche
 
 describe("asyncapi()", () => {
   it("C20.9 describes sockets, events and webhooks by what the schema of AsyncAPI 3.0 allows", () => {
-    const made = asyncapi(app, { ...about, description: "Talk", webhooks: [Paid] });
+    const made = asyncDocument(app, { ...about, description: "Talk", webhooks: [Paid] });
     expect(validate(JSON.parse(JSON.stringify(made))), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
     expect(Object.keys(made.channels)).toEqual(["getRoom", "getRaw", "getPrices", "Counted.GET.3", "Paid"]);
     expect(made.channels["getRoom"]).toEqual({
@@ -132,7 +131,7 @@ describe("asyncapi()", () => {
     const response = await described.request("/asyncapi.json");
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toEqual(
-      JSON.parse(JSON.stringify(asyncapi(described, { ...about, webhooks: [Paid] }))),
+      JSON.parse(JSON.stringify(asyncDocument(described, { ...about, webhooks: [Paid] }))),
     );
     const headers = { "if-none-match": response.headers.get("etag")! };
     expect((await described.request("/asyncapi.json", { headers })).status).toBe(304);
@@ -148,9 +147,9 @@ describe("asyncapi()", () => {
   it("C20.9 chooses by a group, and refuses wrong options", () => {
     const group = ResourceGroup.builder().resources(Room).build();
     const grouped = Application.builder().resources(group, Raw).build();
-    expect(Object.keys(asyncapi(grouped, { ...about, of: group }).channels)).toEqual(["getRoom"]);
-    expect(() => asyncapi(app, { title: "", version: "1" })).toThrow("expected title to be a text");
-    expect(() => asyncapi({} as never, about)).toThrow(
+    expect(Object.keys(asyncDocument(grouped, { ...about, of: group }).channels)).toEqual(["getRoom"]);
+    expect(() => asyncDocument(app, { title: "", version: "1" })).toThrow("expected title to be a text");
+    expect(() => asyncDocument({} as never, about)).toThrow(
       "expected one that was built, got an object; write Application.builder().build()",
     );
   });
@@ -178,7 +177,7 @@ describe("asyncapi()", () => {
         .resources(Class as typeof News, ...openapi(about))
         .build();
       const page = await (await one.request("/docs", { headers: { accept: "text/html" } })).text();
-      return [JSON.stringify(asyncapi(one, about)), page].map((written) => written.includes("urgency"));
+      return [JSON.stringify(asyncDocument(one, about)), page].map((written) => written.includes("urgency"));
     };
     expect([await shown(Old), await shown(News)]).toEqual([
       [false, false],

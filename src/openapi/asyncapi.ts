@@ -76,12 +76,17 @@ export interface AsyncAPIOperation {
  *   }
  * }
  * const app = Application.builder().resources(Echo).build();
- * const { channels } = asyncapi(app, { title: "Echo", version: "1.0.0" });
+ * const { channels } = asyncDocument(app, { title: "Echo", version: "1.0.0" });
  * const { address, messages } = channels["getEcho"]!;
  * console.log(address, Object.keys(messages).join()); // /echo/{room} receives,sends
  * ```
  */
-export function asyncapi(app: Describable, options: AsyncAPIOptions): AsyncAPIDocument;
+export function asyncDocument(app: Describable, options: AsyncAPIOptions): AsyncAPIDocument {
+  const dispatcher = builtDispatcherOf(app);
+  checkOptions(options);
+  return messagesOf(dispatcher, options);
+}
+
 /**
  * Makes a resource with the AsyncAPI document of its application, as `openapi()` does with the other one.
  *
@@ -102,18 +107,7 @@ export function asyncapi(app: Describable, options: AsyncAPIOptions): AsyncAPIDo
  * console.log(channels.getPrices.address); // /prices
  * ```
  */
-export function asyncapi(options: AsyncAPIResourceOptions): DescribingClass;
-export function asyncapi(
-  ...args: readonly [Describable, AsyncAPIOptions] | readonly [AsyncAPIResourceOptions]
-): AsyncAPIDocument | DescribingClass {
-  if (args.length === 1) return resourceOf(args[0]);
-  const [app, options] = args;
-  const dispatcher = builtDispatcherOf(app);
-  checkOptions(options);
-  return messagesOf(dispatcher, options);
-}
-
-function resourceOf(given: AsyncAPIResourceOptions): DescribingClass {
+export function asyncapi(given: AsyncAPIResourceOptions): DescribingClass {
   checkOptions(given);
   const { path = "/asyncapi.json", ...options } = given;
   checkPath("path", path);

@@ -1,4 +1,4 @@
-import { Application, bytes, events, Resource, ResourceGroup, text } from "fingerpost/semantics";
+import { Application, bytes, events, Resource, ResourceGroup, text } from "fingerpost";
 import { openapi } from "fingerpost/openapi";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type as ark } from "arktype";

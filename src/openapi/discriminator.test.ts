@@ -1,5 +1,5 @@
+import { Application, jsonSchema, Resource } from "fingerpost";
 import { document } from "fingerpost/openapi";
-import { Application, jsonSchema, Resource } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { discriminatorOf } from "./discriminator.ts";

@@ -1,15 +1,4 @@
-import {
-  Application,
-  bytes,
-  events,
-  lines,
-  Middleware,
-  page,
-  Resource,
-  socket,
-  text,
-  written,
-} from "fingerpost/semantics";
+import { Application, bytes, events, lines, Middleware, page, Resource, socket, text, written } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Application, Resource, text } from "fingerpost";
 import { openapi, type OpenAPIOptions } from "fingerpost/openapi";
-import { Application, Resource, text } from "fingerpost/semantics";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { InstalledPage } from "./installed-page.ts";
 

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { asyncapi } from "fingerpost/asyncapi";
 import { client, type ApiOf } from "fingerpost/client";
-import * as native from "fingerpost";
+import { asyncDocument, document, drift } from "fingerpost/openapi";
+import * as native from "fingerpost/native";
+import { Application, events, readInput, Resource, type Answer, type Call } from "fingerpost";
 import { mcp } from "fingerpost/mcp";
 import { mock } from "fingerpost/mock";
-import { document, drift } from "fingerpost/openapi";
-import { Application, events, readInput, Resource, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { changesBetween } from "./changes/document-changes.ts";
@@ -132,7 +131,7 @@ const readers: Readonly<Record<string, { says: (app: Shop) => unknown; before: u
   },
   "AsyncAPI document": {
     says: (app) => {
-      const { messages } = asyncapi(app, about).channels["getLive"]!;
+      const { messages } = asyncDocument(app, about).channels["getLive"]!;
       return (messages["events"]!.payload as { readonly required: unknown }).required;
     },
     before: ["amount"],

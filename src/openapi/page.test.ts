@@ -1,5 +1,5 @@
+import { Application, events, Resource, type Answer, type Call } from "fingerpost";
 import { document } from "fingerpost/openapi";
-import { Application, events, Resource, type Answer, type Call } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { pageOf } from "./page.ts";

@@ -1,13 +1,4 @@
-import {
-  Application,
-  HTTPError,
-  Middleware,
-  Resource,
-  ResourceGroup,
-  reply,
-  Status,
-  text,
-} from "fingerpost/modules/http.semantics.js";
+import { Application, HTTPError, Middleware, Resource, ResourceGroup, reply, Status, text } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -1,6 +1,3 @@
-import { client } from "fingerpost/client";
-import { clientLines } from "fingerpost/client/lines";
-import { document } from "fingerpost/openapi";
 import {
   Application,
   events,
@@ -13,8 +10,10 @@ import {
   type Answer,
   type Call,
   type Yields,
-} from "fingerpost/semantics";
-import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "fingerpost";
+} from "fingerpost";
+import { client, clientLines } from "fingerpost/client";
+import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "fingerpost/native";
+import { document } from "fingerpost/openapi";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "../openapi/client-types.ts";

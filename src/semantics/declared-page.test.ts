@@ -1,10 +1,4 @@
 import LinkHeader from "http-link-header";
-import { Application as NativeApplication, Resource as NativeResource, Response, type RequestOf } from "fingerpost";
-import { client } from "fingerpost/client";
-import { cors } from "fingerpost/middleware/cors";
-import { pagesBy } from "fingerpost/content/pages";
-import { mock } from "fingerpost/mock";
-import { document } from "fingerpost/openapi";
 import {
   Application,
   page,
@@ -18,7 +12,18 @@ import {
   jsonSchema,
   type StandardResult,
   type StandardSchema,
-} from "fingerpost/semantics";
+} from "fingerpost";
+import { client } from "fingerpost/client";
+import { cors } from "fingerpost/middleware/cors";
+import { mock } from "fingerpost/mock";
+import {
+  Application as NativeApplication,
+  Resource as NativeResource,
+  Response,
+  type RequestOf,
+} from "fingerpost/native";
+import { pagesBy } from "fingerpost/native/content";
+import { document } from "fingerpost/openapi";
 import { type } from "arktype";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";

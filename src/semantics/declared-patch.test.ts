@@ -1,7 +1,3 @@
-import { Application as NativeApplication, Resource as NativeResource, Response } from "fingerpost";
-import { client } from "fingerpost/client";
-import { mock } from "fingerpost/mock";
-import { document } from "fingerpost/openapi";
 import {
   Application,
   Attribute,
@@ -18,7 +14,11 @@ import {
   Status,
   type Answer,
   type Call,
-} from "fingerpost/semantics";
+} from "fingerpost";
+import { client } from "fingerpost/client";
+import { mock } from "fingerpost/mock";
+import { Application as NativeApplication, Resource as NativeResource, Response } from "fingerpost/native";
+import { document } from "fingerpost/openapi";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "../openapi/client-types.ts";

@@ -36,7 +36,7 @@ const ownMembers: ReadonlySet<string> = new Set<OwnMember>([
  * @throws {TypeError} when one of them is not a declaration.
  * @example
  * ```ts
- * import { patch } from "fingerpost/semantics";
+ * import { patch } from "fingerpost";
  *
  * const book = z.object({ title: z.string(), pages: z.int().optional() });
  * let stored: z.infer<typeof book> = { title: "Emma", pages: 1036 };

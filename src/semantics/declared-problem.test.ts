@@ -1,6 +1,3 @@
-import { client } from "fingerpost/client";
-import { mock } from "fingerpost/mock";
-import { document, drift } from "fingerpost/openapi";
 import {
   Application,
   jsonSchema,
@@ -11,7 +8,10 @@ import {
   type Call,
   type Problem,
   type StandardSchema,
-} from "fingerpost/semantics";
+} from "fingerpost";
+import { client } from "fingerpost/client";
+import { mock } from "fingerpost/mock";
+import { document, drift } from "fingerpost/openapi";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";

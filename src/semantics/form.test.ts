@@ -1,7 +1,3 @@
-import { disk, memory, type Sink } from "fingerpost/content/uploads";
-import { client } from "fingerpost/client";
-import { memoryRecords } from "fingerpost/idempotency";
-import { document } from "fingerpost/openapi";
 import {
   Application,
   form,
@@ -17,8 +13,12 @@ import {
   type Call,
   type FormMembers,
   type StandardSchema,
-} from "fingerpost/semantics";
-import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "fingerpost";
+} from "fingerpost";
+import { client } from "fingerpost/client";
+import { disk, memory, type Sink } from "fingerpost/files";
+import { memoryRecords } from "fingerpost/idempotency";
+import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "fingerpost/native";
+import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "../openapi/client-types.ts";

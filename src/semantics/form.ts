@@ -24,7 +24,7 @@ export type FormLimits = Omit<PartLimits, "maxFileBytes">;
 
 /** What `upload()` takes. */
 export interface UploadOptions<Stored extends object, Many, Optional> {
-  /** Where the file goes: `disk()` or `memory()` of `fingerpost/content/uploads`, or a sink of your own. */
+  /** Where the file goes: `disk()` or `memory()` of `fingerpost/files`, or a sink of your own. */
   readonly to: Sink<Stored>;
   /** How many bytes it may have; more are 413. Default: 5 MiB. */
   readonly maxBytes?: number | undefined;
@@ -52,7 +52,7 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
  * @throws {TypeError} when a member or a limit is wrong.
  * @example
  * ```ts
- * import { memory } from "fingerpost/content/uploads";
+ * import { memory } from "fingerpost/files";
  * class Covers extends Resource {
  *   paths = ["/covers"] as const;
  *
@@ -107,7 +107,7 @@ export function form<const Members extends FormMembers>(
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
- * import { disk } from "fingerpost/content/uploads";
+ * import { disk } from "fingerpost/files";
  *
  * const photos = upload({ many: 10, maxBytes: 1_000_000, types: ["image/png", "image/jpeg"], to: disk("./photos") });
  * ```
@@ -121,7 +121,7 @@ export function upload<
 ): UploadMember<SentFile<Many, Optional>, TakenFile<Stored, Many, Optional>> {
   const check = new OptionCheck("upload", options, ["to", "maxBytes", "types", "many", "optional"]);
   const { to, maxBytes = defaultMaxFileBytes, types, many, optional } = check.options;
-  check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/content/uploads", to);
+  check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/files", to);
   check.count("maxBytes", maxBytes);
   checkTypes(check, types);
   check.require(

@@ -51,8 +51,8 @@ const known = new WeakMap<object, Known>();
  *
  * @example
  * ```ts
- * import { Application, Resource, type RequestOf } from "fingerpost/modules/http.native.js";
- * import { readInput } from "fingerpost/modules/http.semantics.js";
+ * import { readInput } from "fingerpost";
+ * import { Application, Resource, type RequestOf } from "fingerpost/native";
  * import { z } from "zod";
  *
  * class Orders extends Resource {

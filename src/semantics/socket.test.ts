@@ -13,10 +13,10 @@ import {
   type ApplicationBuilder,
   type Call,
   type Peer,
-} from "fingerpost/modules/http.semantics.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
-import { document } from "fingerpost/openapi.js";
-import { serve } from "fingerpost/servers/node.js";
+} from "fingerpost";
+import { bearer } from "fingerpost/middleware/bearer";
+import { serve } from "fingerpost/node";
+import { document } from "fingerpost/openapi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";

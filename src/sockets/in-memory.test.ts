@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { upgrade } from "../content/sockets.ts";
+import { upgrade } from "../content/upgrade.ts";
 import * as native from "../modules/http.native.ts";
 import {
   Application,

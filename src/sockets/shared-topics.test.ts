@@ -1,8 +1,9 @@
-import { Inbox } from "fingerpost/content/events";
-import { shareTopics, upgrade, type ProcessFeed } from "fingerpost/content/sockets";
+import { Inbox } from "fingerpost/events";
+import { upgrade } from "fingerpost/native/content";
+import { shareTopics, type ProcessFeed } from "fingerpost/sockets";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { Application, bytes, reply, Resource, socket, text, type Answer, type Call } from "fingerpost/semantics";
+import { Application, bytes, reply, Resource, socket, text, type Answer, type Call } from "fingerpost";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { notedWire } from "../../tests/support/noted-wire.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { after } from "fingerpost/after";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { Application, Resource, reply, text, type Answer, type Call } from "fingerpost/modules/http.semantics.js";
-import { serve } from "fingerpost/servers/node.js";
+import { Application, Resource, reply, text, type Answer, type Call } from "fingerpost";
+import { serve } from "fingerpost/node";
 import { describe, expect, it } from "vitest";
 import { ask, turn } from "../../tests/support/sockets.ts";
 

@@ -1,10 +1,10 @@
 // Every name under which something is kept, or by which processes know it: whose it is, where, which one, and its
 // version. A change of the code must not change one of them, and processes of the release before must know it.
-import { pagesBy } from "fingerpost/content/pages";
 import { commit, idempotency, memoryRecords, type RecordStore } from "fingerpost/idempotency";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { pagesBy } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { memorySessions, sessions, type Session, type SessionStore } from "fingerpost/sessions";
 import { webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
 import { describe, expect, it } from "vitest";

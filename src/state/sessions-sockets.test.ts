@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
-import { eventStream, Inbox } from "fingerpost/content/events.js";
-import { upgrade } from "fingerpost/content/sockets.js";
+import { Inbox } from "fingerpost/events";
+import { eventStream, upgrade } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { serve } from "fingerpost/node";
 import { memorySessions, sessions, type Session, type ProcessFeed, type SessionStore } from "fingerpost/sessions";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

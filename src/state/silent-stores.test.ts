@@ -1,7 +1,7 @@
 import { idempotency, memoryRecords, type RecordStore } from "fingerpost/idempotency";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
 import * as native from "fingerpost/modules/http.native.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { memorySessions, sessions, type Session, type SessionsOfOwners, type SessionStore } from "fingerpost/sessions";
 import { webhook } from "fingerpost/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";

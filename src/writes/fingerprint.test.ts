@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { Application, bytes, Resource, text } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
-import { Application, bytes, Resource, text } from "fingerpost/semantics";
 import { describe, expect, it, vi } from "vitest";
 import { fingerprintOf } from "./fingerprint.ts";
 

@@ -1,4 +1,4 @@
-import { Application, bytes, reply, Resource, text, written } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, reply, Resource, text, written } from "fingerpost";
 import { z } from "zod";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { tenMethods } from "./decision.ts";

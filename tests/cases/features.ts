@@ -1,22 +1,10 @@
 // What is true of each member of an operation, each kind of content and each middleware. A row says what it takes of
 // a declaration, what a request must have, and what holds of each answer then. Members are asked alone by
 // `members.test.ts`, and all rows beside each other by `pairs.test.ts`.
+import { Attribute, bytes, events, form, lines, Middleware, page, problem, socket, text, written } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
 import { memorySessions, sessions, type Session } from "fingerpost/sessions";
 import { webhook } from "fingerpost/webhooks";
-import {
-  Attribute,
-  bytes,
-  events,
-  form,
-  lines,
-  Middleware,
-  page,
-  problem,
-  socket,
-  text,
-  written,
-} from "fingerpost/modules/http.semantics.js";
 import { expect } from "vitest";
 import { z } from "zod";
 import { rows } from "../middleware/table.ts";

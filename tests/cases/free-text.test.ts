@@ -1,6 +1,6 @@
 // Each option of free text, and what `build()`, or the function that takes it, says of nonsense.
-import { memory } from "fingerpost/content/uploads.js";
-import { Application, bytes, form, page, problem, Resource, text, upload, written } from "fingerpost/semantics";
+import { Application, bytes, form, page, problem, Resource, text, upload, written } from "fingerpost";
+import { memory } from "fingerpost/files";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -1,9 +1,9 @@
 // A member of an operation is one row. Each reader of rows is asked for each part of each member: what `build()`
 // refuses, the document, explain(), and the answer to a request, of the same class with the member and without it.
 import { readFileSync } from "node:fs";
+import { Application, Resource } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
-import { Application, Resource } from "fingerpost/modules/http.semantics.js";
-import { document } from "fingerpost/openapi.js";
+import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { memberFieldsOf, members, type Member } from "../../src/semantics/operation/members.ts";

@@ -9,10 +9,10 @@
 // client that edits (preconditions.test.ts there), mocks with guards (src/mock/mock.test.ts), and the limit of content
 // with that of a file (tests/contract/8-json-limits.test.ts).
 import { readdirSync, readFileSync } from "node:fs";
+import { Application, patch, Resource, ResourceGroup } from "fingerpost";
 import { idempotency, memoryRecords } from "fingerpost/idempotency";
+import { document } from "fingerpost/openapi";
 import { signedIn } from "fingerpost/sessions";
-import { document } from "fingerpost/openapi.js";
-import { Application, patch, Resource, ResourceGroup } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contentKinds } from "../../src/semantics/operation/content-kinds.ts";

@@ -1,6 +1,6 @@
 // An application of the semantics module that the command line tools explain.
+import { Application, Resource, text } from "fingerpost";
 import { Middleware, Resource as NativeResource } from "fingerpost/modules/http.native.js";
-import { Application, Resource, text } from "fingerpost/modules/http.semantics.js";
 import { z } from "zod";
 
 class Log extends Middleware {

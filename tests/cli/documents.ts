@@ -1,5 +1,5 @@
+import { Application, Resource, text } from "fingerpost";
 import { openapi } from "fingerpost/openapi";
-import { Application, Resource, text } from "fingerpost/semantics";
 
 class Greeting extends Resource {
   paths = ["/hello"] as const;

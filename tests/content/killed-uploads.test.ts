@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { disk } from "fingerpost/content/uploads";
+import { disk } from "fingerpost/files";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 /** Stores files of so many chunks, of which none ends. */

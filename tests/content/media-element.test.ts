@@ -3,7 +3,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Application, Resource, Response } from "fingerpost/modules/http.native.js";
-import { listener } from "fingerpost/servers/node.js";
+import { listener } from "fingerpost/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Files } from "../../src/content/files.ts";
 import { folder, snapshot } from "../../src/content/folder.ts";

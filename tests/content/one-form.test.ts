@@ -1,7 +1,7 @@
 // One form, declared by form() and by a schema: what clients send has the same values, and the same place in documents.
-import { memory } from "fingerpost/content/uploads.js";
+import { Application, form, Resource, upload } from "fingerpost";
+import { memory } from "fingerpost/files";
 import { document } from "fingerpost/openapi";
-import { Application, form, Resource, upload } from "fingerpost/semantics";
 import { expect, it } from "vitest";
 import { z } from "zod";
 

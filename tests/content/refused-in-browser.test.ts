@@ -3,18 +3,10 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Resource, Response } from "fingerpost";
+import { Application, Resource as DeclaringResource, bytes, form, reply, upload, type Answer } from "fingerpost";
+import { memory } from "fingerpost/files";
+import { Resource, Response } from "fingerpost/native";
 import { serve } from "fingerpost/node";
-import {
-  Application,
-  Resource as DeclaringResource,
-  bytes,
-  form,
-  reply,
-  upload,
-  type Answer,
-} from "fingerpost/semantics";
-import { memory } from "fingerpost/content/uploads";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser, missing } from "../openapi/tools.ts";
 import { portOf } from "../support/sockets.ts";

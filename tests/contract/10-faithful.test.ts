@@ -1,6 +1,6 @@
 // Whether a document is the application: nothing is lost, and nothing is said that the line does not do.
-import { document, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi.js";
-import { Application, jsonSchema, reply, Resource, text, type Method } from "fingerpost/modules/http.semantics.js";
+import { Application, jsonSchema, reply, Resource, text, type Method } from "fingerpost";
+import { document, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";

@@ -1,18 +1,6 @@
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import * as native from "fingerpost";
-import { Files, type FileSource } from "fingerpost/content/files";
-import { mount } from "fingerpost/content/mount";
-import { basic } from "fingerpost/middleware/basic";
-import { bearer } from "fingerpost/middleware/bearer";
-import { bodyLimit } from "fingerpost/middleware/body-limit";
-import { conditional } from "fingerpost/middleware/conditional";
-import { csrf } from "fingerpost/middleware/csrf";
-import { jwt } from "fingerpost/middleware/jwt";
-import { negotiate } from "fingerpost/middleware/negotiate";
-import { rateLimit } from "fingerpost/middleware/rate-limit";
-import { timeout } from "fingerpost/middleware/timeout";
-import { document, drift, openapi, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi";
+import * as native from "fingerpost/native";
 import {
   Application,
   bytes,
@@ -25,7 +13,18 @@ import {
   ResourceGroup,
   text,
   type MiddlewareClass,
-} from "fingerpost/semantics";
+} from "fingerpost";
+import { Files, type FileSource } from "fingerpost/files";
+import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { csrf } from "fingerpost/middleware/csrf";
+import { jwt } from "fingerpost/middleware/jwt";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { timeout } from "fingerpost/middleware/timeout";
+import { mount } from "fingerpost/mount";
+import { conditional, negotiate } from "fingerpost/native/content";
+import { document, drift, openapi, type DocumentedOperation, type OpenAPIDocument } from "fingerpost/openapi";
 import * as v from "valibot";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type as ark } from "arktype";

@@ -1,5 +1,4 @@
-import { client, ResponseError, type ApiOf, type Fetch } from "fingerpost/client.js";
-import { eventsOf } from "fingerpost/client/events.js";
+import { client, ResponseError, type ApiOf, type Fetch, eventsOf } from "fingerpost/client";
 import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
@@ -16,7 +15,7 @@ import {
   written,
   type Answer,
   type Call,
-} from "fingerpost/modules/http.semantics.js";
+} from "fingerpost";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

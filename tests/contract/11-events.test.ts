@@ -1,13 +1,8 @@
+import { Application, event, events, reply, Resource } from "fingerpost";
+import { eventsOf } from "fingerpost/client";
+import { Inbox } from "fingerpost/events";
 import { Application as NativeApplication, Resource as NativeResource } from "fingerpost/modules/http.native.js";
-import { Application, event, events, reply, Resource } from "fingerpost/modules/http.semantics.js";
-import {
-  eventStream,
-  Inbox,
-  lastEventIdOf,
-  type EventStreamOptions,
-  type SentEvent,
-} from "fingerpost/content/events.js";
-import { eventsOf } from "fingerpost/client/events.js";
+import { eventStream, lastEventIdOf, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

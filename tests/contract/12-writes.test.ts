@@ -1,5 +1,5 @@
 import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
-import { cors } from "fingerpost/middleware/cors.js";
+import { cors } from "fingerpost/middleware/cors";
 import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
@@ -13,10 +13,8 @@ import {
   written,
   type Answer,
   type Call,
-} from "fingerpost/modules/http.semantics.js";
-import { client } from "fingerpost/client";
-import { around } from "fingerpost/client/around";
-import { retries } from "fingerpost/client/retries";
+} from "fingerpost";
+import { client, around, retries } from "fingerpost/client";
 import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import * as native from "fingerpost/modules/http.native.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { openapi } from "fingerpost/openapi";
 import { memorySessions, sessions, signedIn, type Session, type StoredSessionsOptions } from "fingerpost/sessions";
 import { describe, expect, it, vi } from "vitest";

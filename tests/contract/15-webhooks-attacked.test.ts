@@ -2,7 +2,7 @@
 // here again: cut, changed and missing fields, Ed25519, windows, and the forms of private addresses.
 import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
 import * as native from "fingerpost/modules/http.native.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { send, Webhook, webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";

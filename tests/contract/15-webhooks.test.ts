@@ -1,5 +1,5 @@
 import * as native from "fingerpost/modules/http.native.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
 import { document, openapi } from "fingerpost/openapi";
 import {

@@ -5,9 +5,10 @@ import {
   type Answer,
   type Call,
   type StandardSchema,
-} from "fingerpost/modules/http.semantics.js";
+} from "fingerpost";
+import { memory } from "fingerpost/files";
 import { Application as NativeApplication, Resource as NativeResource } from "fingerpost/modules/http.native.js";
-import { memory, partsOf } from "fingerpost/content/uploads.js";
+import { partsOf } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { bytesOfLatin1, formCases, formOf, latin1Forms, typeOf, type FormMember } from "../content/form-cases.ts";
 

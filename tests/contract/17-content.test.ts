@@ -1,9 +1,3 @@
-import { client } from "fingerpost/client";
-import { around } from "fingerpost/client/around";
-import { clientLines } from "fingerpost/client/lines";
-import { allOf } from "fingerpost/client/pages";
-import { currentOf, tags } from "fingerpost/client/tags";
-import { memory } from "fingerpost/content/uploads.js";
 import {
   Application,
   form,
@@ -16,7 +10,9 @@ import {
   type Answer,
   type Call,
   type Yields,
-} from "fingerpost/modules/http.semantics.js";
+} from "fingerpost";
+import { client, around, clientLines, allOf, currentOf, tags } from "fingerpost/client";
+import { memory } from "fingerpost/files";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { formCases, formOf, typeOf } from "../content/form-cases.ts";

@@ -1,9 +1,4 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from "@modelcontextprotocol/client";
-import { bearer } from "fingerpost/middleware/bearer";
-import { csrf } from "fingerpost/middleware/csrf";
-import { memoryRecords } from "fingerpost/idempotency";
-import { mcp, resourceMetadata, type McpOptions } from "fingerpost/mcp";
-import { document } from "fingerpost/openapi";
 import {
   Application,
   Attribute,
@@ -23,8 +18,13 @@ import {
   upload,
   type Answer,
   type Call,
-} from "fingerpost/semantics";
-import { memory } from "fingerpost/content/uploads";
+} from "fingerpost";
+import { memory } from "fingerpost/files";
+import { memoryRecords } from "fingerpost/idempotency";
+import { mcp, resourceMetadata, type McpOptions } from "fingerpost/mcp";
+import { bearer } from "fingerpost/middleware/bearer";
+import { csrf } from "fingerpost/middleware/csrf";
+import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

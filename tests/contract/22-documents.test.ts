@@ -1,8 +1,8 @@
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import fc from "fast-check";
+import { Application, Middleware, Resource, ResourceGroup, text } from "fingerpost";
 import { document, openapi, type DocumentOptions, type OpenAPIDocument } from "fingerpost/openapi";
-import { Application, Middleware, Resource, ResourceGroup, text } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

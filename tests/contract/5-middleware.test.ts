@@ -1,4 +1,4 @@
-import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods";
 import * as native from "fingerpost/modules/http.native.js";
 import { Attribute, HTTPError, ResourceGroup, Status, type MiddlewareClass } from "fingerpost/modules/http.native.js";
 import { Middleware } from "fingerpost/modules/http.polyfill.js";

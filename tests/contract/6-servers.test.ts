@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from "node
 import type { AddressInfo } from "node:net";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { listener, serve, type NodeApplication, type NodeContext } from "fingerpost/servers/node.js";
+import { listener, serve, type NodeApplication, type NodeContext } from "fingerpost/node";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Handled } from "../support/chains.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import * as native from "fingerpost/modules/http.native.js";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { listener, type NodeApplication } from "fingerpost/servers/node.js";
+import { listener, type NodeApplication } from "fingerpost/node";
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from "vitest";
 import { chains, rejectionOf, statusOf, type Chain, type Handled } from "../support/chains.ts";
 

@@ -1,6 +1,6 @@
-import { Application, json, Middleware, Resource, ResourceGroup, lines } from "fingerpost/modules/http.semantics.js";
+import { Application, json, Middleware, Resource, ResourceGroup, lines } from "fingerpost";
+import { timeout } from "fingerpost/middleware/timeout";
 import { Resource as NativeResource, Response } from "fingerpost/modules/http.native.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
-import { Application, json, reply, Resource, type Answer, type Call } from "fingerpost/modules/http.semantics.js";
-import { document } from "fingerpost/openapi.js";
+import { Application, json, reply, Resource, type Answer, type Call } from "fingerpost";
+import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 // Mistakes of declarations, each with its cure.
 import { Type } from "@sinclair/typebox";
-import { Application, events, json, lines, reply, Resource, text } from "fingerpost/modules/http.semantics.js";
+import { Application, events, json, lines, reply, Resource, text } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

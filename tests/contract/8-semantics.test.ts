@@ -19,8 +19,8 @@ import {
   type Answer,
   type Call,
   type Operation,
-} from "fingerpost/modules/http.semantics.js";
-import { document } from "fingerpost/openapi.js";
+} from "fingerpost";
+import { document } from "fingerpost/openapi";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";

@@ -1,14 +1,6 @@
 // What caches may keep of answers behind guards.
-import {
-  Application,
-  HTTPError,
-  Middleware,
-  Resource,
-  ResourceGroup,
-  Status,
-  text,
-} from "fingerpost/modules/http.semantics.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
+import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status, text } from "fingerpost";
+import { bearer } from "fingerpost/middleware/bearer";
 import { describe, expect, it } from "vitest";
 
 const session = { type: "apiKey", in: "cookie", name: "session" };

@@ -1,7 +1,6 @@
-import { Files, type FileSource } from "fingerpost/content/files.js";
-import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
+import { Files, type FileSource } from "fingerpost/files";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods";
+import { conditional, negotiate, negotiatedOf } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
@@ -17,8 +16,8 @@ import {
   text,
   type Answer,
   type Call,
-} from "fingerpost/modules/http.semantics.js";
-import { openapi } from "fingerpost/openapi.js";
+} from "fingerpost";
+import { openapi } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { rejectionOf, thrownBy } from "../support/chains.ts";

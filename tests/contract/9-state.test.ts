@@ -1,6 +1,6 @@
 // What the line promises of representations: their types, their versions, and who may see them.
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { Application, bytes, events, reply, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, events, reply, Resource, text, type Call } from "fingerpost";
+import { conditional } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import type { NodeContext } from "fingerpost/node";
 
 /** How a client behaves; what it sends is `request`, or a GET. */
 export type Behavior = "reads" | "leaves at once" | "leaves at the head" | "sends half" | "sends slowly";

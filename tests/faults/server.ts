@@ -1,6 +1,6 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { serve, type NodeApplication, type NodeContext } from "fingerpost/servers/node.js";
+import { serve, type NodeApplication, type NodeContext } from "fingerpost/node";
 import type { Server } from "node:http";
 import { faults } from "./faults.ts";
 

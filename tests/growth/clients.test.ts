@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { expect, it } from "vitest";
 import { preferredCoding } from "../../src/fields/accept-encoding.ts";
 import { preferredLanguage } from "../../src/fields/accept-language.ts";

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
 import { describe, expect, it } from "vitest";
 import { readAhead } from "../../src/middleware/lib/read-ahead.ts";
 import { nativeAround, requestFor } from "../middleware/around.ts";

@@ -1,5 +1,5 @@
+import { Application, Resource } from "fingerpost";
 import { document } from "fingerpost/openapi";
-import { Application, Resource } from "fingerpost/semantics";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { CostMeter } from "./cost.ts";

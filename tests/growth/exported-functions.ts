@@ -1,6 +1,6 @@
 // What src exports outside of src/fields and src/middleware: how a function takes a text of a client, or why no client
 // can send it a long one. A function needs a row where its types say that it takes text.
-import { Application, reply, Resource, text as asText, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, reply, Resource, text as asText, type Call } from "fingerpost";
 import { document, openapi } from "../../src/openapi.ts";
 import * as v from "valibot";
 import { z } from "zod";

@@ -1,7 +1,6 @@
-import { client } from "fingerpost/client";
-import { clientLines } from "fingerpost/client/lines";
+import { Application, lines, Resource, type Answer, type Call, type Yields } from "fingerpost";
+import { client, clientLines } from "fingerpost/client";
 import { serve } from "fingerpost/node";
-import { Application, lines, Resource, type Answer, type Call, type Yields } from "fingerpost/semantics";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { portOf } from "../support/sockets.ts";

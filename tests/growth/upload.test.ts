@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { json } from "node:stream/consumers";
-import { Application, Resource, type RequestOf } from "fingerpost";
-import { partsOf, type Sink } from "fingerpost/content/uploads";
+import { type Sink } from "fingerpost/files";
+import { Application, Resource, type RequestOf } from "fingerpost/native";
+import { partsOf } from "fingerpost/native/content";
 import { serve } from "fingerpost/node";
 import { expect, it, onTestFinished } from "vitest";
 import { portOf } from "../support/sockets.ts";

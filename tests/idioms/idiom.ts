@@ -1,5 +1,5 @@
 // What users of validation libraries write, and what they expect of it in an operation.
-import type { StandardSchema } from "fingerpost/semantics";
+import type { StandardSchema } from "fingerpost";
 
 /** Each library has a row for each, or says that it has no such thing. */
 export const idioms = [

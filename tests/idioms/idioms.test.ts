@@ -1,5 +1,5 @@
+import { Application, Resource } from "fingerpost";
 import { document } from "fingerpost/openapi";
-import { Application, Resource } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { rows as ofAjv } from "./ajv.ts";
 import { rows as ofArkType } from "./arktype.ts";

@@ -1,5 +1,5 @@
 // Idioms of JSON Schema itself, which Ajv and TypeBox share: each says how it makes a schema of one.
-import { jsonSchema, type SchemaCheck, type StandardSchema } from "fingerpost/semantics";
+import { jsonSchema, type SchemaCheck, type StandardSchema } from "fingerpost";
 import { expect } from "vitest";
 import type { Idiom } from "./idiom.ts";
 

@@ -1,7 +1,7 @@
 // Applications with middleware around one resource, which answers every method by one function.
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import type { NodeContext } from "fingerpost/node";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { methods, type Method } from "../../src/http/protocol/method.ts";
 

@@ -4,16 +4,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { context, trace as tracing } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
-import { eventStream } from "fingerpost/content/events";
-import { Files, type FileSource } from "fingerpost/content/files";
-import { lineStream } from "fingerpost/content/lines";
-import { upgrade } from "fingerpost/content/sockets";
 import { after } from "fingerpost/after";
+import { Files, type FileSource } from "fingerpost/files";
 import { memoryRecords } from "fingerpost/idempotency";
 import { cors } from "fingerpost/middleware/cors";
 import { log } from "fingerpost/middleware/log";
 import { requestId, requestIdOf } from "fingerpost/middleware/request-id";
 import { trace } from "fingerpost/middleware/trace";
+import { eventStream, lineStream, upgrade } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import {
@@ -30,7 +28,7 @@ import {
   text,
   upload,
   written,
-} from "fingerpost/semantics";
+} from "fingerpost";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { startedHttp2 } from "../support/http2.ts";

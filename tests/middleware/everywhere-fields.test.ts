@@ -1,13 +1,12 @@
 // What each middleware that adds fields or changes content does at least on every runtime: no sockets.
-import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
-import { compress } from "fingerpost/middleware/compress.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { cookieJarOf, cookies } from "fingerpost/middleware/cookies.js";
-import { cors } from "fingerpost/middleware/cors.js";
-import { csrf } from "fingerpost/middleware/csrf.js";
-import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
-import { requestId, requestIdOf } from "fingerpost/middleware/request-id.js";
-import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods";
+import { compress } from "fingerpost/middleware/compress";
+import { cookieJarOf, cookies } from "fingerpost/middleware/cookies";
+import { cors } from "fingerpost/middleware/cors";
+import { csrf } from "fingerpost/middleware/csrf";
+import { requestId, requestIdOf } from "fingerpost/middleware/request-id";
+import { secureHeaders } from "fingerpost/middleware/secure-headers";
+import { conditional, negotiate, negotiatedOf } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { nativeAround, requestFor } from "./around.ts";
 

@@ -1,12 +1,12 @@
 // What each middleware does at least on every runtime: no sockets, no clock that is not the runtime's own.
-import { basic } from "fingerpost/middleware/basic.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { jwt } from "fingerpost/middleware/jwt.js";
-import { log } from "fingerpost/middleware/log.js";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
-import { trace } from "fingerpost/middleware/trace.js";
+import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { jwt } from "fingerpost/middleware/jwt";
+import { log } from "fingerpost/middleware/log";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { timeout } from "fingerpost/middleware/timeout";
+import { trace } from "fingerpost/middleware/trace";
 import { Attribute } from "fingerpost/modules/http.native.js";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";

@@ -61,7 +61,7 @@ it("C5.4 leads to the handler of the method that guards have seen, of a class wi
       return this.#reads++ === 0 ? "GET" : "DELETE";
     }
   }
-  const { timeout } = await import("fingerpost/middleware/timeout.js");
+  const { timeout } = await import("fingerpost/middleware/timeout");
   const app = nativeAround(timeout({ timeoutMs: 10_000 }), ({ method, url }) => new Response(`${method} ${url}`));
   expect(await ((await app.handle(new Context() as never)) as Response).text()).toBe("GET http://localhost/items");
 });

@@ -1,9 +1,9 @@
 // Every option of every factory, with values that cannot work: each is refused when the factory is called, by its name.
 import { runInNewContext } from "node:vm";
-import { basic } from "fingerpost/middleware/basic.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
-import { cookie, cookies } from "fingerpost/middleware/cookies.js";
-import { jwt } from "fingerpost/middleware/jwt.js";
+import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
+import { cookie, cookies } from "fingerpost/middleware/cookies";
+import { jwt } from "fingerpost/middleware/jwt";
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "./around.ts";
 import { everyRow } from "./every-row.ts";

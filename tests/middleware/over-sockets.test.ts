@@ -1,12 +1,11 @@
 import { gunzipSync } from "node:zlib";
+import { compress } from "fingerpost/middleware/compress";
+import { cors } from "fingerpost/middleware/cors";
+import { csrf } from "fingerpost/middleware/csrf";
+import { requestId } from "fingerpost/middleware/request-id";
+import { secureHeaders } from "fingerpost/middleware/secure-headers";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
-import { compress } from "fingerpost/middleware/compress.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { cors } from "fingerpost/middleware/cors.js";
-import { csrf } from "fingerpost/middleware/csrf.js";
-import { negotiate } from "fingerpost/middleware/negotiate.js";
-import { requestId } from "fingerpost/middleware/request-id.js";
-import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { conditional, negotiate } from "fingerpost/native/content";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import type { IncomingMessage } from "node:http";

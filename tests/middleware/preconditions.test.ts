@@ -1,5 +1,5 @@
 // Operations that require preconditions, inside each middleware: a client edits by the tag that it was given.
-import { Application, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, Resource, text, type Call } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { rows, textOf } from "./table.ts";
 

@@ -1,8 +1,8 @@
 // A WebSocket behind each bundled middleware: the handshake passes through it untouched.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { upgrade } from "fingerpost/content/sockets.js";
-import { serve } from "fingerpost/servers/node.js";
+import { upgrade } from "fingerpost/native/content";
+import { serve } from "fingerpost/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { nativeAround } from "./around.ts";

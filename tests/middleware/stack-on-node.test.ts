@@ -1,5 +1,5 @@
-import { cookieJarOf } from "fingerpost/middleware/cookies.js";
-import { requestIdOf } from "fingerpost/middleware/request-id.js";
+import { cookieJarOf } from "fingerpost/middleware/cookies";
+import { requestIdOf } from "fingerpost/middleware/request-id";
 import {
   Application,
   HTTPError,
@@ -8,7 +8,7 @@ import {
   Status,
   type ContextOf,
 } from "fingerpost/modules/http.polyfill.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import type { NodeContext } from "fingerpost/node";
 import { describe, expect, it } from "vitest";
 import { ask, started } from "../support/sockets.ts";
 import { all, client, fieldBy, names, onEvery, ordersOf } from "./stacks.ts";

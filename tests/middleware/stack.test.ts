@@ -1,7 +1,6 @@
-import { cookieJarOf } from "fingerpost/middleware/cookies.js";
-import type { LogEntry } from "fingerpost/middleware/log.js";
-import { negotiatedOf } from "fingerpost/middleware/negotiate.js";
-import { requestIdOf } from "fingerpost/middleware/request-id.js";
+import { cookieJarOf } from "fingerpost/middleware/cookies";
+import type { LogEntry } from "fingerpost/middleware/log";
+import { requestIdOf } from "fingerpost/middleware/request-id";
 import {
   Application,
   HTTPError,
@@ -10,6 +9,7 @@ import {
   Status,
   type RequestOf,
 } from "fingerpost/modules/http.native.js";
+import { negotiatedOf } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { all, client, fieldBy, guards, names, onEvery, ordersOf, type Guard } from "./stacks.ts";
 

@@ -1,22 +1,21 @@
 // All middleware, for tests of what becomes of it in different orders.
-import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
-import { basic } from "fingerpost/middleware/basic.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { compress } from "fingerpost/middleware/compress.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { cookies } from "fingerpost/middleware/cookies.js";
-import { cors } from "fingerpost/middleware/cors.js";
-import { csrf } from "fingerpost/middleware/csrf.js";
-import { jwt } from "fingerpost/middleware/jwt.js";
-import { log, type LogEntry } from "fingerpost/middleware/log.js";
-import { negotiate } from "fingerpost/middleware/negotiate.js";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
-import { requestId } from "fingerpost/middleware/request-id.js";
-import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
-import { trace } from "fingerpost/middleware/trace.js";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods";
+import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { compress } from "fingerpost/middleware/compress";
+import { cookies } from "fingerpost/middleware/cookies";
+import { cors } from "fingerpost/middleware/cors";
+import { csrf } from "fingerpost/middleware/csrf";
+import { jwt } from "fingerpost/middleware/jwt";
+import { log, type LogEntry } from "fingerpost/middleware/log";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { requestId } from "fingerpost/middleware/request-id";
+import { secureHeaders } from "fingerpost/middleware/secure-headers";
+import { timeout } from "fingerpost/middleware/timeout";
+import { trace } from "fingerpost/middleware/trace";
 import { Attribute } from "fingerpost/modules/http.native.js";
+import { conditional, negotiate } from "fingerpost/native/content";
 import { SignJWT } from "jose";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 

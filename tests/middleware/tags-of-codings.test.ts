@@ -1,8 +1,7 @@
 // What becomes of entity tags where content is compressed, whichever of the two middlewares is outside of the other.
 import { gzipSync } from "node:zlib";
-import { compress } from "fingerpost/middleware/compress.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
+import { compress } from "fingerpost/middleware/compress";
+import { conditional, negotiate, negotiatedOf } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { asked, type Ask } from "./asked.ts";
 

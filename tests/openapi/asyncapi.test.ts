@@ -1,8 +1,8 @@
 // Documents of messages, read by the official parser of AsyncAPI.
-import { asyncapi } from "fingerpost/asyncapi";
-import { Inbox } from "fingerpost/content/events";
+import { Application, bytes, events, reply, Resource, socket, text, type Answer } from "fingerpost";
+import { Inbox } from "fingerpost/events";
+import { asyncDocument } from "fingerpost/openapi";
 import { memorySessions } from "fingerpost/sessions";
-import { Application, bytes, events, reply, Resource, socket, text, type Answer } from "fingerpost/semantics";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isInstalled, requireTool } from "./tools.ts";
@@ -60,7 +60,7 @@ describe.skipIf(!isInstalled)("asyncapi()", () => {
 
   it("C20.9 writes documents that the official parser takes", async () => {
     const app = Application.builder().resources(Room, Raw, Prices).build();
-    const described = asyncapi(app, { title: "Chat", version: "1.0.0" });
+    const described = asyncDocument(app, { title: "Chat", version: "1.0.0" });
     expect(await faultsOf(described)).toEqual([]);
     const { document } = await parse(JSON.stringify(described));
     expect(

@@ -1,5 +1,5 @@
+import { Application } from "fingerpost";
 import { openapi } from "fingerpost/openapi";
-import { Application } from "fingerpost/semantics";
 import { resources } from "./library.ts";
 
 /** The library, with its document and a page to read it. */

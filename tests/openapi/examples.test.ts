@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 import { document, type Describable } from "fingerpost/openapi";
 import { memorySessions } from "fingerpost/sessions";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,3 @@
-import { basic } from "fingerpost/middleware/basic";
-import { bearer } from "fingerpost/middleware/bearer";
-import { csrf } from "fingerpost/middleware/csrf";
-import { rateLimit } from "fingerpost/middleware/rate-limit";
 import {
   Application,
   bytes,
@@ -13,8 +9,12 @@ import {
   written,
   type Answer,
   type Call,
-} from "fingerpost/semantics";
-import { Resource as NativeResource } from "fingerpost";
+} from "fingerpost";
+import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
+import { csrf } from "fingerpost/middleware/csrf";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { Resource as NativeResource } from "fingerpost/native";
 import { z } from "zod";
 
 const author = z.object({ name: z.string(), born: z.int().optional() }).meta({ id: "Author" });

@@ -1,5 +1,5 @@
+import { Application, Resource, ResourceGroup } from "fingerpost";
 import { document, drift } from "fingerpost/openapi";
-import { Application, Resource, ResourceGroup } from "fingerpost/semantics";
 import { describe, expect, it } from "vitest";
 import { clientTypes } from "../../src/openapi/client-types.ts";
 import { methodsAtPatterns } from "./declared-paths.ts";

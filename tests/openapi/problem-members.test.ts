@@ -2,7 +2,7 @@
 // is kept for a repeat says the same.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Application, Resource } from "fingerpost/semantics";
+import { Application, Resource } from "fingerpost";
 import { parseAst } from "vitest/node";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

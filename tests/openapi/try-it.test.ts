@@ -3,21 +3,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Application, type Answer, bytes, events, reply, Resource, socket, text, type Call } from "fingerpost";
 import { basic } from "fingerpost/middleware/basic";
 import { bearer } from "fingerpost/middleware/bearer";
 import { serve } from "fingerpost/node";
 import { openapi } from "fingerpost/openapi";
-import {
-  Application,
-  type Answer,
-  bytes,
-  events,
-  reply,
-  Resource,
-  socket,
-  text,
-  type Call,
-} from "fingerpost/semantics";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { launchBrowser, missing, type Browser, type Page } from "./tools.ts";

@@ -1,18 +1,8 @@
 // Mistakes of people who come from elsewhere, each with who must change, and what to write.
 import * as native from "fingerpost/modules/http.native.js";
-import { upgrade } from "fingerpost/content/sockets";
+import { Application, HTTPError, Middleware, problem, reply, Resource, socket, Status, text } from "fingerpost";
 import { cors } from "fingerpost/middleware/cors";
-import {
-  Application,
-  HTTPError,
-  Middleware,
-  problem,
-  reply,
-  Resource,
-  socket,
-  Status,
-  text,
-} from "fingerpost/semantics";
+import { upgrade } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

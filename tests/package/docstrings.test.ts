@@ -60,7 +60,7 @@ describe("docstrings", () => {
     expect(all.length).toBeGreaterThan(60);
     const faults = all.flatMap(({ name, file, isType }) => {
       const text = textOf(file);
-      const found = [...text.matchAll(new RegExp(`^export (?:async |abstract )?\\w+ ${name}\\b`, "gm"))];
+      const found = [...text.matchAll(new RegExp(`^export (?:async |abstract )?\\w+\\*? ${name}\\b`, "gm"))];
       // Of overloads, the last is the implementation, which nobody sees.
       const isOverloaded = found.length > 1 && found.every(([head]) => head.startsWith("export function"));
       const seen = isOverloaded ? found.slice(0, -1) : found;

@@ -64,6 +64,6 @@ describe("docs/getting-started.md", () => {
 
 it("the site begins with the first program of README", () => {
   const [program] = snippetsOf("README.md");
-  expect(program?.code).toContain('from "fingerpost/semantics"');
+  expect(program?.code).toContain('from "fingerpost"');
   expect(snippetsOf("docs/index.md")[0]?.code).toBe(program?.code);
 });

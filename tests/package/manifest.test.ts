@@ -47,10 +47,8 @@ describe("package.json", () => {
     await install(folder);
     const contents = `
       import "fingerpost/modules/http.polyfill.js";
-      import {
-        Application, HTTPError, Middleware, Resource, ResourceGroup, Status
-      } from "fingerpost/modules/http.native.js";
-      import { requestId } from "fingerpost/middleware/request-id.js";
+      import { requestId } from "fingerpost/middleware/request-id";
+      import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
       class Guard extends Middleware { ALL() { throw new HTTPError(Status.Forbidden); } }
       class Home extends Resource { paths = ["/"]; GET() { return new Response("home"); } }
       const group = ResourceGroup.builder().resources(Home).middleware(Guard).build();

@@ -15,8 +15,8 @@ const scratch = mkdtempSync(join(root, "node_modules", ".recipes-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const server = `
+import { Application, reply, Resource, type Answer, type Call } from "fingerpost";
 import type { ApiOf } from "fingerpost/client";
-import { Application, reply, Resource, type Answer, type Call } from "fingerpost/semantics";
 import { z } from "zod";
 const book = z.object({ title: z.string() });
 class Book extends Resource {
@@ -90,7 +90,7 @@ function faultsOf(programs: Record<string, string>): string {
     noImplicitAny: false,
     noUnusedLocals: false,
     paths: {
-      "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
+      fingerpost: [join(root, "src/modules/http.semantics.ts")],
       "fingerpost/client": [join(root, "src/client.ts")],
       "fingerpost/client/*": [join(root, "src/client/*.ts")],
     },

@@ -97,7 +97,7 @@ describe("pages on the site", () => {
   it("link the reference where they first speak of what they import, and at their end", () => {
     const text =
       "# `cors()`\n\nWrite `cors()`, once `cors()`.\n\n```js\nimport { cors } from " +
-      '"fingerpost/middleware/cors.js";\n```\n';
+      '"fingerpost/middleware/cors";\n```\n';
     const found = onSite(text);
     expect(found).toContain("# `cors()`\n\nWrite [`cors()`](/api/middleware/cors#cors), once `cors()`.");
     expect(found).toContain("API reference: [`fingerpost/middleware/cors`](/api/middleware/cors)");

@@ -123,8 +123,8 @@ describe("programs in README, docs and docstrings", () => {
   it("show declared operations before handlers of a Request, but on the pages of the other modules", () => {
     const resourceOf = (entry: string): RegExp => new RegExp(`import \\{[^}]*\\bResource\\b[^}]*\\} from "${entry}"`);
     const [declared, other] = [
-      resourceOf("fingerpost/semantics"),
-      resourceOf("fingerpost(?:/modules/http.polyfill.js)?"),
+      resourceOf("fingerpost"),
+      resourceOf("fingerpost/(?:native|polyfill|modules/http.polyfill.js)"),
     ];
     const handler = /^ {2}(?:async )?\*?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:\(| =)/m;
     const late = pages()

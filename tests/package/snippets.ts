@@ -50,19 +50,12 @@ function importsOfSemantics(code: string): string {
   const called = /\bproblem\(/.test(code) ? ["problem"] : [];
   const names = [...ofSemantics.split(" ").filter(isUsed), ...called, ...types].join(", ");
   const zod = /\bz\./.test(code) ? 'import { z } from "zod";\n' : "";
-  return `${zod}import { ${names} } from "fingerpost/modules/http.semantics.js";\n`;
+  return `${zod}import { ${names} } from "fingerpost";\n`;
 }
 
 const namesOfClient: readonly (readonly [module: string, names: string])[] = [
-  ["fingerpost/client", "client ResponseError"],
-  ["fingerpost/client/around", "around Layer"],
-  ["fingerpost/client/events", "eventsOf"],
-  ["fingerpost/client/lines", "clientLines"],
-  ["fingerpost/client/pages", "allOf"],
+  ["fingerpost/client", "client ResponseError around Layer eventsOf clientLines allOf retries connect tags currentOf"],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
-  ["fingerpost/client/retries", "retries"],
-  ["fingerpost/client/sockets", "connect"],
-  ["fingerpost/client/tags", "tags currentOf"],
 ];
 
 /** What an example in a docstring need not import: the module that it is about. */
@@ -73,17 +66,17 @@ function importsFor(code: string, source: string, text: string): string {
     /(?:server-sent-event|client-socket)\.ts$/.test(source)
   ) {
     const calling = /\bclient<typeof/.test(code) ? 'import { client } from "fingerpost/client";\n' : "";
-    return code.includes("fingerpost/modules/http.semantics.js") ? "" : calling + importsOfSemantics(code);
+    return /^import \{[^}]*\bResource\b[^}]*\} from "fingerpost/m.test(code) ? "" : calling + importsOfSemantics(code);
   }
   if (source.startsWith("src/openapi/")) {
-    const own = ["document", "drift", "openapi"].filter((name) => new RegExp(`\\b${name}\\(`).test(code));
-    const others = code.includes("asyncapi(") ? 'import { asyncapi } from "fingerpost/asyncapi";\n' : "";
-    return `${importsOfSemantics(code)}${others}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
+    const names = ["asyncapi", "asyncDocument", "document", "drift", "openapi"];
+    const own = names.filter((name) => new RegExp(`\\b${name}\\(`).test(code));
+    return `${importsOfSemantics(code)}import { ${own.join(", ")} } from "fingerpost/openapi";\n`;
   }
   if (source.startsWith("src/agents/")) return importsOfSemantics(code);
   if (source === "src/mock.ts") return `${importsOfSemantics(code)}import { mock } from "fingerpost/mock";\n`;
   if (source === "src/state/after.ts") {
-    return `import { Application, Resource, Response } from "fingerpost";\nimport { after } from "fingerpost/after";\n`;
+    return `import { Application, Resource, Response } from "fingerpost/native";\nimport { after } from "fingerpost/after";\n`;
   }
   if (source.startsWith("src/state/")) {
     const used = (names: string): string =>
@@ -97,7 +90,7 @@ function importsFor(code: string, source: string, text: string): string {
       used("Session memorySessions postgresSessions redisSessions sessions signedIn"),
       used("Webhook send webhook"),
     ];
-    return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost";
+    return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost/native";
 import { z } from "zod";
 ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}${
       kept === "" ? "" : `import { ${kept} } from "fingerpost/sessions";\n`
@@ -111,18 +104,26 @@ ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}$
     return importsOfSemantics(code) + imports.join("").replace("Layer", "type Layer");
   }
   const chain = source.endsWith("http.polyfill.ts") || /\bContextOf\b/.test(code) ? "polyfill" : "native";
-  const own = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(([, name]) => name!);
+  const isOfContent = /\/(?:conditional|negotiate)\.ts$/.test(source);
+  const exportedHere = [...text.matchAll(/^export (?:abstract )?(?:class|const|function) (\w+)/gm)].map(
+    ([, name]) => name!,
+  );
+  const own = source.startsWith("src/middleware/") ? exportedHere : [];
   const modules: readonly (readonly [module: string, names: readonly string[]])[] = [
-    ["fingerpost/middleware/conditional.js", source.endsWith("/validators.ts") ? ["Validating", "Validator"] : []],
     [`fingerpost/modules/http.${chain}.js`, [...exported.split(" "), "RequestOf", "ContextOf", "PathPatternError"]],
-    ["fingerpost/servers/node.js", ["NodeContext", "listener", "serve", "stoppingSignalOf", "upgrades"]],
+    ["fingerpost/node", ["NodeContext", "listener", "serve", "stoppingSignalOf", "upgrades"]],
     [
-      "fingerpost/content/sockets.js",
-      /\/(?:content\/sockets|servers\/workers)\.ts$/.test(source) ? ["shareTopics", "upgrade"] : [],
+      "fingerpost/native/content",
+      [
+        ...(/\/(?:content\/(?:sockets|upgrade)|servers\/workers)\.ts$/.test(source) ? ["upgrade"] : []),
+        ...(source.endsWith("/validators.ts") ? ["Validating", "Validator"] : []),
+        ...(isOfContent ? own : []),
+      ],
     ],
+    ["fingerpost/sockets", source.endsWith("/content/sockets.ts") ? ["shareTopics"] : []],
     ["fingerpost/workers", ["hibernating", "HibernatableSocket", "HibernatingSockets", "ObjectState"]],
     ["zod", /\bz\./.test(code) ? ["z"] : []],
-    [source.replace(/^src\//, "fingerpost/").replace(/\.ts$/, ".js"), source.startsWith("src/middleware/") ? own : []],
+    [`fingerpost/middleware/${/^src\/middleware\/([^/]+)\.ts$/.exec(source)?.[1]}`, isOfContent ? [] : own],
   ];
   return modules
     .flatMap(([module, names]) => {

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import { client } from "fingerpost/client";
-import { allOf } from "fingerpost/client/pages";
-import { Application, page, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { Application, page, Resource, type Answer, type Call } from "fingerpost";
+import { client, allOf } from "fingerpost/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -9,7 +9,7 @@ import {
   reply,
   Status,
   text,
-} from "fingerpost/modules/http.semantics.js";
+} from "fingerpost";
 import { memorySessions, sessions, type Session } from "fingerpost/sessions";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { Application, readInput, Resource } from "fingerpost/modules/http.semantics.js";
+import { Application, readInput, Resource } from "fingerpost";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

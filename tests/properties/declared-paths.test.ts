@@ -1,7 +1,7 @@
 // What an application says of its paths and methods, and what it answers there.
 import fc from "fast-check";
+import { Application, Resource, ResourceGroup } from "fingerpost";
 import { document } from "fingerpost/openapi";
-import { Application, Resource, ResourceGroup } from "fingerpost/semantics";
 import { expect, it } from "vitest";
 import { clientTypes } from "../../src/openapi/client-types.ts";
 import { methodsAtPatterns } from "../openapi/declared-paths.ts";

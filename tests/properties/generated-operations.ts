@@ -1,6 +1,5 @@
 // Applications of one resource, with operations of any members and guards, and the requests that try each of them.
 import fc from "fast-check";
-import { memoryRecords } from "fingerpost/idempotency";
 import {
   Application,
   bytes,
@@ -17,9 +16,10 @@ import {
   Status,
   text,
   written,
-} from "fingerpost/semantics";
-import { bearer } from "fingerpost/middleware/bearer";
+} from "fingerpost";
+import { memoryRecords } from "fingerpost/idempotency";
 import { basic } from "fingerpost/middleware/basic";
+import { bearer } from "fingerpost/middleware/bearer";
 import { bodyLimit } from "fingerpost/middleware/body-limit";
 import { compress } from "fingerpost/middleware/compress";
 import { cors } from "fingerpost/middleware/cors";

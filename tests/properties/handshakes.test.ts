@@ -1,6 +1,5 @@
 // A handshake is refused exactly where a GET is, by the same steps, and reaches the handler exactly where a GET does.
 import fc from "fast-check";
-import { bearer } from "fingerpost/middleware/bearer.js";
 import {
   Application,
   HTTPError,
@@ -12,7 +11,8 @@ import {
   Status,
   text,
   type Call,
-} from "fingerpost/modules/http.semantics.js";
+} from "fingerpost";
+import { bearer } from "fingerpost/middleware/bearer";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { targets } from "./generated-targets.ts";

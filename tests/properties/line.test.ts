@@ -1,6 +1,6 @@
 // What holds for the semantics chain, whatever is declared, sent and answered.
 import fc from "fast-check";
-import { Application, jsonSchema, Resource } from "fingerpost/modules/http.semantics.js";
+import { Application, jsonSchema, Resource } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { tenMethods } from "../cases/decision.ts";

@@ -1,8 +1,8 @@
 // RFC 9110 §12.5 against oracles: all lists of one or two members, and generated ones in every way to write them.
 import fc from "fast-check";
-import { negotiate, negotiatedOf } from "fingerpost/middleware/negotiate.js";
+import { negotiate, negotiatedOf } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
-import { Application, Resource, written } from "fingerpost/modules/http.semantics.js";
+import { Application, Resource, written } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { preferredMediaType } from "../../src/fields/accept.ts";
 import { preferredCoding } from "../../src/fields/accept-encoding.ts";

@@ -1,13 +1,4 @@
-import {
-  Application,
-  HTTPError,
-  Middleware,
-  patch,
-  reply,
-  Resource,
-  ResourceGroup,
-  Status,
-} from "fingerpost/semantics";
+import { Application, HTTPError, Middleware, patch, reply, Resource, ResourceGroup, Status } from "fingerpost";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

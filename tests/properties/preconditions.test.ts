@@ -1,8 +1,8 @@
 // RFC 9110 §13.2.2 in full: each combination of preconditions, method and state, of the function, the line and
 // `conditional()`.
-import { conditional } from "fingerpost/middleware/conditional.js";
+import { conditional } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
-import { Application, bytes, reply, Resource, type Answer, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, reply, Resource, type Answer, type Call } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/preconditions.ts";
 import {

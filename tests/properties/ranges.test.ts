@@ -1,6 +1,6 @@
 // RFC 9110 §14 of the line against the oracle of files: all lists of one or two ranges, of content of several lengths
 // and kinds.
-import { Application, bytes, Resource, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, Resource, type Call } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { rangeOracle } from "../content/generated-ranges.ts";
 

@@ -1,8 +1,8 @@
 // A model's typical mistakes (C21.4): each result names the member and what it takes, and nothing that was sent but
 // names.
 import fc from "fast-check";
+import { Application, Resource } from "fingerpost";
 import { mcp } from "fingerpost/mcp";
-import { Application, Resource } from "fingerpost/modules/http.semantics.js";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";

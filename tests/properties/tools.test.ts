@@ -1,8 +1,8 @@
 // A tool is its operation: same guard, same status, same content as over HTTP (C21.2).
 import fc from "fast-check";
+import { Application, reply, Resource } from "fingerpost";
 import { mcp } from "fingerpost/mcp";
 import { bearer } from "fingerpost/middleware/bearer";
-import { Application, reply, Resource } from "fingerpost/modules/http.semantics.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { holds, runs, timeout } from "./runs.ts";

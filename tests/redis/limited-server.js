@@ -1,9 +1,9 @@
 // A process of its own that serves a rate-limited resource from dist/, and prints its port. Its store is a Redis
 // server.
 import { createClient } from "@redis/client";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { Application, Resource } from "fingerpost/modules/http.polyfill.js";
-import { serve } from "fingerpost/servers/node.js";
+import { serve } from "fingerpost/node";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 
 const [url, keyPrefix] = process.argv.slice(2);

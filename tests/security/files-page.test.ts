@@ -32,7 +32,7 @@ async function guarded(): Promise<string> {
 
 const additions = `
 import { mkdir } from "node:fs/promises";
-import { bearer } from "fingerpost/middleware/bearer.js";
+import { bearer } from "fingerpost/middleware/bearer";
 import { ResourceGroup } from "fingerpost/modules/http.native.js";
 
 await mkdir(join(root, "admin"));

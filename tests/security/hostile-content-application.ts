@@ -1,4 +1,4 @@
-import { Application, bytes, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, Resource, text, type Call } from "fingerpost";
 import { z } from "zod";
 
 const note = z.object({ text: z.string(), stars: z.int().optional(), tags: z.array(z.unknown()).optional() });

@@ -1,6 +1,6 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import type { NodeApplication, NodeContext } from "fingerpost/servers/node.js";
+import type { NodeApplication, NodeContext } from "fingerpost/node";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { canonicalEscapes } from "../../src/routing/percent-encoding.ts";

@@ -1,9 +1,9 @@
 // Values that someone chose who knows what middleware looks for; those of pollution.test.ts are the same for every
 // name.
-import { jwt } from "fingerpost/middleware/jwt.js";
-import { negotiate } from "fingerpost/middleware/negotiate.js";
-import { requestId } from "fingerpost/middleware/request-id.js";
-import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { jwt } from "fingerpost/middleware/jwt";
+import { requestId } from "fingerpost/middleware/request-id";
+import { secureHeaders } from "fingerpost/middleware/secure-headers";
+import { negotiate } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { requestField } from "../../src/fields/request-fields.ts";

@@ -1,7 +1,7 @@
 // All that comes of middleware, for `pollution.test.ts`, and all that comes of the platform without it.
-import { cookie, cookieJarOf, CookieSigner, expiredCookie } from "fingerpost/middleware/cookies.js";
-import { negotiatedOf } from "fingerpost/middleware/negotiate.js";
-import { requestIdOf } from "fingerpost/middleware/request-id.js";
+import { cookie, cookieJarOf, CookieSigner, expiredCookie } from "fingerpost/middleware/cookies";
+import { requestIdOf } from "fingerpost/middleware/request-id";
+import { negotiatedOf } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { jwtVerify } from "jose";

@@ -1,15 +1,11 @@
 // A request and its clones are read, and canceled, each for itself.
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { Application as SemanticApplication, Resource as SemanticResource, text as declaredText } from "fingerpost";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
+import { timeout } from "fingerpost/middleware/timeout";
 import { HTTPError, Middleware, Status } from "fingerpost/modules/http.native.js";
-import {
-  Application as SemanticApplication,
-  Resource as SemanticResource,
-  text as declaredText,
-} from "fingerpost/modules/http.semantics.js";
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
-import { conditional } from "fingerpost/middleware/conditional.js";
-import { timeout } from "fingerpost/middleware/timeout.js";
+import { conditional } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import type { NodeApplication } from "../../src/servers/node.ts";

@@ -1,5 +1,5 @@
 import type * as node from "fingerpost/node";
-import type * as semantics from "fingerpost/semantics";
+import type * as semantics from "fingerpost";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { ask } from "../support/sockets.ts";
@@ -24,7 +24,7 @@ async function loaded(): Promise<[typeof semantics, typeof node]> {
     }
   };
   vi.resetModules();
-  return [await import("fingerpost/semantics"), await import("fingerpost/node")];
+  return [await import("fingerpost"), await import("fingerpost/node")];
 }
 
 it("C8.13 makes no Request or Response of the platform for a declared operation on Node, unless asked", async () => {

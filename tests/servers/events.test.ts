@@ -5,7 +5,8 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { eventStream, Inbox } from "../../src/content/events.ts";
+import { eventStream } from "../../src/content/events.ts";
+import { Inbox } from "../../src/content/inbox.ts";
 import {
   Application as NativeApplication,
   Middleware,

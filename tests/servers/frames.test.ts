@@ -1,9 +1,9 @@
 // Each frame that a client may send, and that it may not, on our server of Node.
 import type { AddressInfo } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import { upgrade, type Peer } from "fingerpost/content/sockets.js";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
-import { serve } from "fingerpost/servers/node.js";
+import { upgrade, type Peer } from "fingerpost/native/content";
+import { serve } from "fingerpost/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { frameCases, largeFrameCases } from "../cases/frames.ts";
 import { converse, frame, opcodes, shaken } from "../support/frames.ts";

@@ -1,7 +1,7 @@
 // Each handshake that a client may send, and that it may not, on our server of Node.
 import type { AddressInfo } from "node:net";
-import { Application, reply, Resource, socket, text, type Answer } from "fingerpost/modules/http.semantics.js";
-import { serve } from "fingerpost/servers/node.js";
+import { Application, reply, Resource, socket, text, type Answer } from "fingerpost";
+import { serve } from "fingerpost/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handshakeCases } from "../cases/handshakes.ts";
 import { shakeHands } from "../support/handshakes.ts";

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import { text } from "node:stream/consumers";
-import { memory, partsOf } from "fingerpost/content/uploads";
-import { linesOf } from "fingerpost/content/lines";
+import { memory } from "fingerpost/files";
+import { partsOf, linesOf } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { listener, type ListenerOptions, type NodeApplication } from "../../src/servers/node.ts";

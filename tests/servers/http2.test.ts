@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { upgrade } from "../../src/content/sockets.ts";
+import { upgrade } from "../../src/content/upgrade.ts";
 import { HTTPError } from "../../src/http/protocol/http-error.ts";
 import { Status } from "../../src/http/protocol/status.ts";
 import { http2Session, startedHttp2 } from "../support/http2.ts";

@@ -1,6 +1,6 @@
 import { serve } from "fingerpost/node";
 import { expect, it } from "vitest";
-import { client } from "fingerpost/client.js";
+import { client } from "fingerpost/client";
 import { echo, itMakesRoundTrips } from "../support/round-trips.ts";
 
 itMakesRoundTrips(async () => {

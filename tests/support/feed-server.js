@@ -1,8 +1,8 @@
 // Serves a feed that processes share, by events and by WebSockets: GET listens, POST sends.
-import { eventStream, lastEventIdOf } from "fingerpost/content/events.js";
-import { shareTopics, upgrade } from "fingerpost/content/sockets.js";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
-import { serve } from "fingerpost/servers/node.js";
+import { eventStream, lastEventIdOf, upgrade } from "fingerpost/native/content";
+import { serve } from "fingerpost/node";
+import { shareTopics } from "fingerpost/sockets";
 
 export async function serveFeed(feed) {
   const { inbox, send } = feed;

@@ -2,9 +2,9 @@
 // payment, which phases it has reached, and kills itself when one of them is reached often enough.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeSync } from "node:fs";
+import { Application, Middleware, reply, Resource } from "fingerpost";
 import { postgresRecords, redisRecords } from "fingerpost/idempotency";
-import { serve } from "fingerpost/servers/node.js";
-import { Application, Middleware, reply, Resource } from "fingerpost/semantics";
+import { serve } from "fingerpost/node";
 
 const [kind, url, leaseMs, plan] = process.argv.slice(2);
 const { phase: lastPhase, times } = JSON.parse(plan ?? "{}");

@@ -1,5 +1,5 @@
-import { client, type Fetch } from "fingerpost/client.js";
-import { Application, bytes, Resource, text, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, bytes, Resource, text, type Call } from "fingerpost";
+import { client, type Fetch } from "fingerpost/client";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";

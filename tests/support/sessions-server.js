@@ -1,10 +1,10 @@
 // A process whose requests have sessions in one Redis. It prints its port. With the key of a feed, others learn which
 // sessions end.
 import { createClient } from "@redis/client";
-import { Application, Attribute, HTTPError, Resource, Response, Status } from "fingerpost";
-import { upgrade } from "fingerpost/content/sockets";
+import { Application, Attribute, HTTPError, Resource, Response, Status } from "fingerpost/native";
+import { upgrade } from "fingerpost/native/content";
+import { serve } from "fingerpost/node";
 import { redisSessions, sessions } from "fingerpost/sessions";
-import { serve } from "fingerpost/servers/node.js";
 import { redisFeed } from "../../examples/events/redis-feed.js";
 
 const [url, key] = process.argv.slice(2);

@@ -17,7 +17,7 @@ declare const thing${n}: Schema<{ id: string; name: string; n: number; at${n}: s
 declare const search${n}: Schema<{ q?: string | undefined; limit: number }>;`,
   };
   return `
-import { Application, reply, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { Application, reply, Resource, type Answer, type Call } from "fingerpost";
 ${
   by === "zod"
     ? 'import { z } from "zod";'

@@ -5,16 +5,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  Application,
-  bytes,
-  events,
-  Resource,
-  ResourceGroup,
-  text,
-  type Answer,
-  type Call,
-} from "fingerpost/semantics";
+import { Application, bytes, events, Resource, ResourceGroup, text, type Answer, type Call } from "fingerpost";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { clientTypes } from "../../src/openapi/client-types.ts";
@@ -27,7 +18,7 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 const server = `
   import { readFileSync } from "node:fs";
-  import { Application, reply, Resource, ResourceGroup, text, type Answer, type Call } from "fingerpost/semantics";
+  import { Application, reply, Resource, ResourceGroup, text, type Answer, type Call } from "fingerpost";
   import type { ApiOf } from "fingerpost/client";
   import { z } from "zod";
 

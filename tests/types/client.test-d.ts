@@ -1,6 +1,6 @@
 import { client, type ApiOf, type Refused, type UntypedProblem } from "fingerpost/client";
 import { queryOptions } from "fingerpost/client/query";
-import * as native from "fingerpost";
+import * as native from "fingerpost/native";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import {
   Application,
@@ -19,7 +19,7 @@ import {
   type ProblemError,
   type Reply,
   type StandardSchema,
-} from "fingerpost/semantics";
+} from "fingerpost";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 

@@ -23,7 +23,7 @@ writeFileSync(
     compilerOptions: {
       types: [],
       paths: {
-        "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
+        fingerpost: [join(root, "src/modules/http.semantics.ts")],
         "fingerpost/client": [join(root, "src/client.ts")],
       },
     },
@@ -58,7 +58,7 @@ async function started(name: string): Promise<(program: string) => Promise<reado
 
 function declaring(declaration: string): string {
   return `import { z } from "zod";
-import { Resource, type Operation } from "fingerpost/semantics";
+import { Resource, type Operation } from "fingerpost";
 const book = z.object({ title: z.string() });
 export class Book extends Resource {
   paths = ["/books/:isbn"] as const;

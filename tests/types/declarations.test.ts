@@ -47,8 +47,8 @@ function faultsOf(text: string, others: object = {}): string {
 function programOf(chain: string, alias: string): string {
   return `
     import { Application, Resource, ResourceGroup, Status, type ${alias} } from "fingerpost/modules/http.${chain}.js";
-    import { cookieJarOf } from "fingerpost/middleware/cookies.js";
-    import { listener, serve } from "fingerpost/servers/node.js";
+    import { cookieJarOf } from "fingerpost/middleware/cookies";
+    import { listener, serve } from "fingerpost/node";
 
     class Book extends Resource { paths = ["/books/:id", "/books/:id/:page?"] as const; }
     export const builder = Application.builder(), withBooks = builder.resources(Book), group = ResourceGroup.builder();

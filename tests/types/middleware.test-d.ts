@@ -1,22 +1,21 @@
-import { basic, type BasicOptions } from "fingerpost/middleware/basic.js";
-import { bearer, type BearerOptions } from "fingerpost/middleware/bearer.js";
-import { jwt, type JwtOptions } from "fingerpost/middleware/jwt.js";
-import { bodyLimit, type BodyLimitOptions } from "fingerpost/middleware/body-limit.js";
-import type { CompressOptions } from "fingerpost/middleware/compress.js";
-import type { ConditionalOptions } from "fingerpost/middleware/conditional.js";
-import { cookies, type CookieOptions, type CookiesOptions } from "fingerpost/middleware/cookies.js";
-import type { CsrfOptions } from "fingerpost/middleware/csrf.js";
-import type { negotiate } from "fingerpost/middleware/negotiate.js";
-import type { TimeoutOptions } from "fingerpost/middleware/timeout.js";
-import type { TraceOptions } from "fingerpost/middleware/trace.js";
-import { cors, type AllowOrigin, type CorsOptions } from "fingerpost/middleware/cors.js";
-import { log, type LogOptions } from "fingerpost/middleware/log.js";
-import { rateLimit, type RateLimitOptions } from "fingerpost/middleware/rate-limit.js";
-import { requestId, type RequestIdOptions } from "fingerpost/middleware/request-id.js";
-import { secureHeaders, type SecureHeadersOptions } from "fingerpost/middleware/secure-headers.js";
+import { basic, type BasicOptions } from "fingerpost/middleware/basic";
+import { bearer, type BearerOptions } from "fingerpost/middleware/bearer";
+import { bodyLimit, type BodyLimitOptions } from "fingerpost/middleware/body-limit";
+import type { CompressOptions } from "fingerpost/middleware/compress";
+import { cookies, type CookieOptions, type CookiesOptions } from "fingerpost/middleware/cookies";
+import { cors, type AllowOrigin, type CorsOptions } from "fingerpost/middleware/cors";
+import type { CsrfOptions } from "fingerpost/middleware/csrf";
+import { jwt, type JwtOptions } from "fingerpost/middleware/jwt";
+import { log, type LogOptions } from "fingerpost/middleware/log";
+import { rateLimit, type RateLimitOptions } from "fingerpost/middleware/rate-limit";
+import { requestId, type RequestIdOptions } from "fingerpost/middleware/request-id";
+import { secureHeaders, type SecureHeadersOptions } from "fingerpost/middleware/secure-headers";
+import type { TimeoutOptions } from "fingerpost/middleware/timeout";
+import type { TraceOptions } from "fingerpost/middleware/trace";
+import type { ConditionalOptions, negotiate } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import type { NodeContext } from "fingerpost/node";
 import { describe, expectTypeOf, it } from "vitest";
 
 describe("Middleware", () => {

@@ -1,6 +1,6 @@
 import { Resource, type RequestOf } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import type { NodeContext } from "fingerpost/node";
 import { describe, expectTypeOf, it } from "vitest";
 import type { Params, ParamsOf } from "../../src/dispatch/params.ts";
 

@@ -341,8 +341,8 @@ describe("declarations", () => {
 function outputOfTests(compiler: string, options: object): string {
   const files = ["semantics", "semantics-wire", "client"].map((name) => join(root, `tests/types/${name}.test-d.ts`));
   const paths = {
-    fingerpost: [join(root, "src/modules/http.native.ts")],
-    "fingerpost/semantics": [join(root, "src/modules/http.semantics.ts")],
+    "fingerpost/native": [join(root, "src/modules/http.native.ts")],
+    fingerpost: [join(root, "src/modules/http.semantics.ts")],
     "fingerpost/*.js": [join(root, "src/*.ts")],
     "fingerpost/*": [join(root, "src/*.ts")],
   };

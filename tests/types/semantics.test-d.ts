@@ -1,8 +1,8 @@
 import { type } from "arktype";
-import { memory } from "fingerpost/content/uploads";
+import { memory } from "fingerpost/files";
 import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import * as semantics from "fingerpost/semantics";
+import * as semantics from "fingerpost";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import { z } from "zod";

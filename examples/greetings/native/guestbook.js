@@ -1,4 +1,4 @@
-import { Resource, Response, Status } from "fingerpost/modules/http.native.js";
+import { Resource, Response, Status } from "fingerpost/native";
 
 export class Guestbook extends Resource {
   paths = ["/guestbook"];

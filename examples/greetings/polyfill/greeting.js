@@ -1,4 +1,4 @@
-import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { Resource } from "fingerpost/polyfill";
 
 export class Greeting extends Resource {
   paths = ["/hello/:name"];

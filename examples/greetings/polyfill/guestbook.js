@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { Resource } from "fingerpost/polyfill";
 
 export class Guestbook extends Resource {
   paths = ["/guestbook"];

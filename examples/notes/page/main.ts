@@ -1,7 +1,4 @@
-import { client } from "fingerpost/client";
-import { eventsOf } from "fingerpost/client/events";
-import { allOf } from "fingerpost/client/pages";
-import { connect } from "fingerpost/client/sockets";
+import { client, eventsOf, allOf, connect } from "fingerpost/client";
 import type { Api } from "../server/application.ts";
 
 const api = client<Api>(location.origin, { events: eventsOf });

@@ -1,14 +1,13 @@
-import { asyncapi } from "fingerpost/asyncapi";
+import { Application, Attribute, ResourceGroup } from "fingerpost";
+import type { ApiOf } from "fingerpost/client";
 import { postgresRecords } from "fingerpost/idempotency";
 import { mcp } from "fingerpost/mcp";
 import { csrf } from "fingerpost/middleware/csrf";
 import { log } from "fingerpost/middleware/log";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { requestId } from "fingerpost/middleware/request-id";
-import { openapi } from "fingerpost/openapi";
-import { Application, Attribute, ResourceGroup } from "fingerpost/semantics";
+import { asyncapi, openapi } from "fingerpost/openapi";
 import { sessions, signedIn } from "fingerpost/sessions";
-import type { ApiOf } from "fingerpost/client";
 import { Avatar } from "./avatar.ts";
 import { Bank, PaymentPaid } from "./bank.ts";
 import { Live } from "./live.ts";

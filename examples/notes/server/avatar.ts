@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { rm } from "node:fs/promises";
-import { disk } from "fingerpost/content/uploads";
-import { bytes, form, reply, upload, type Call } from "fingerpost/semantics";
+import { bytes, form, reply, upload, type Call } from "fingerpost";
+import { disk } from "fingerpost/files";
 import { me, StoredResource } from "./stored-resource.ts";
 import { FILES } from "./settings.ts";
 

@@ -1,6 +1,6 @@
+import { reply, type Call } from "fingerpost";
 import { after } from "fingerpost/after";
 import { memoryRecords } from "fingerpost/idempotency";
-import { reply, type Call } from "fingerpost/semantics";
 import { send, Webhook, webhook } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Payment } from "./schemas.ts";

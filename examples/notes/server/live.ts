@@ -1,5 +1,5 @@
-import { events, reply, socket, type Answer, type Call, type Peer } from "fingerpost/semantics";
-import { lastEventIdOf } from "fingerpost/content/events";
+import { events, reply, socket, type Answer, type Call, type Peer } from "fingerpost";
+import { lastEventIdOf } from "fingerpost/native/content";
 import { z } from "zod";
 import { Change } from "./schemas.ts";
 import { me, session, StoredResource } from "./stored-resource.ts";

@@ -1,4 +1,4 @@
-import { patch, reply, type Call } from "fingerpost/semantics";
+import { patch, reply, type Call } from "fingerpost";
 import type { z } from "zod";
 import { Id, Note as NoteSchema, NoteContent } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";

@@ -1,4 +1,4 @@
-import { page, reply, type Call } from "fingerpost/semantics";
+import { page, reply, type Call } from "fingerpost";
 import type { z } from "zod";
 import { Note, NoteContent, NotePlace } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";

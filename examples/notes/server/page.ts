@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { Files } from "fingerpost/content/files";
-import { snapshot } from "fingerpost/content/folder";
+import { Files } from "fingerpost/files";
+import { snapshot } from "fingerpost/folder";
 import { secureHeaders } from "fingerpost/middleware/secure-headers";
 
 /** The front end, as Vite made it. */

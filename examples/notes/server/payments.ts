@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { z } from "zod";
 import { Id, Payment as PaymentSchema } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";

@@ -1,4 +1,4 @@
-import { reply } from "fingerpost/semantics";
+import { reply } from "fingerpost";
 import { StoredResource } from "./stored-resource.ts";
 
 /** What a load balancer asks. */

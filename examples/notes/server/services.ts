@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 import { postgresSessions, redisSessions } from "fingerpost/sessions";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { z } from "zod";

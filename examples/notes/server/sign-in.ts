@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
-import { reply, type Call } from "fingerpost/semantics";
+import { reply, type Call } from "fingerpost";
 import { Credentials, User } from "./schemas.ts";
 import { session, StoredResource, type Person } from "./stored-resource.ts";
 

@@ -1,4 +1,4 @@
-import { Attribute, Resource } from "fingerpost/semantics";
+import { Attribute, Resource } from "fingerpost";
 import type { Session } from "fingerpost/sessions";
 import type { z } from "zod";
 import type { Services } from "./services.ts";

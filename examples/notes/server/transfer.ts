@@ -1,4 +1,4 @@
-import { lines, type Call } from "fingerpost/semantics";
+import { lines, type Call } from "fingerpost";
 import { z } from "zod";
 import { Note, NoteContent } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";

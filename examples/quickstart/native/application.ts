@@ -1,4 +1,4 @@
-import { Application, ResourceGroup } from "fingerpost/modules/http.native.js";
+import { Application, ResourceGroup } from "fingerpost/native";
 import { Author } from "./author.ts";
 import { Books } from "./books.ts";
 import { Edition } from "./edition.ts";

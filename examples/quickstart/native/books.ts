@@ -1,4 +1,4 @@
-import { type RequestOf, Resource, Response, Status } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Response, Status } from "fingerpost/native";
 import { draftOf, readingList } from "../reading-list.ts";
 
 /** The list, and each book of it. What one of the two does not implement gets the answer of the base class, 501. */

@@ -1,4 +1,4 @@
-import { type RequestOf, Resource, Response, Status } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Response, Status } from "fingerpost/native";
 import { readingList } from "../reading-list.ts";
 
 /** Leads from an ISBN to the book. */

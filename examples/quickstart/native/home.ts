@@ -1,4 +1,4 @@
-import { Resource, Response } from "fingerpost/modules/http.native.js";
+import { Resource, Response } from "fingerpost/native";
 
 /** Where a visitor starts. */
 export class Home extends Resource {

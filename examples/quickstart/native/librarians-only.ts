@@ -1,4 +1,4 @@
-import { Middleware, type RequestOf } from "fingerpost/modules/http.native.js";
+import { Middleware, type RequestOf } from "fingerpost/native";
 import { librarian, librarianOf } from "../librarian.ts";
 
 /** A guard: it hangs on resources, so whatever way leads to them leads through it. */

@@ -1,4 +1,4 @@
-import { type RequestOf, Resource, Response } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Response } from "fingerpost/native";
 import { listingAs } from "../listing.ts";
 
 /** The whole list for other programs: `/books.csv`, `/books.md`. */

@@ -1,4 +1,4 @@
-import { type RequestOf, Resource, Response, Status } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Response, Status } from "fingerpost/native";
 import { noteAt, notes } from "../notes.ts";
 
 /** A note: whatever path ends in `.txt`. */

@@ -1,4 +1,4 @@
-import { type RequestOf, Resource, Response } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Response } from "fingerpost/native";
 import { readingList } from "../reading-list.ts";
 
 /** The books on a shelf; shelves stand within shelves: `/shelves/fiction/space`. */

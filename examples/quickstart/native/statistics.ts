@@ -1,4 +1,4 @@
-import { type RequestOf, Resource, Response } from "fingerpost/modules/http.native.js";
+import { type RequestOf, Resource, Response } from "fingerpost/native";
 import { librarian } from "../librarian.ts";
 import { readingList } from "../reading-list.ts";
 

@@ -1,4 +1,4 @@
-import { Application, ResourceGroup } from "fingerpost/modules/http.polyfill.js";
+import { Application, ResourceGroup } from "fingerpost/polyfill";
 import { Author } from "./author.ts";
 import { Books } from "./books.ts";
 import { Edition } from "./edition.ts";

@@ -1,4 +1,4 @@
-import { Resource, Status } from "fingerpost/modules/http.polyfill.js";
+import { Resource, Status } from "fingerpost/polyfill";
 import { draftOf, readingList } from "../reading-list.ts";
 import { contentOf, sendJSON, sendNothing, type Context } from "./context.ts";
 

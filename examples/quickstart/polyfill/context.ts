@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { Status, type ContextOf, type Routed, type StatusConstant } from "fingerpost/modules/http.polyfill.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import { Status, type ContextOf, type Routed, type StatusConstant } from "fingerpost/polyfill";
+import type { NodeContext } from "fingerpost/node";
 
 /** What the handlers of this chain get: that of Node, with the params of a resource. */
 export type Context<Of extends Routed = Routed> = ContextOf<Of, NodeContext>;

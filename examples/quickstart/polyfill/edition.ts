@@ -1,4 +1,4 @@
-import { Resource, Status } from "fingerpost/modules/http.polyfill.js";
+import { Resource, Status } from "fingerpost/polyfill";
 import { readingList } from "../reading-list.ts";
 import { sendNothing, type Context } from "./context.ts";
 

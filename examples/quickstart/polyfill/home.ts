@@ -1,4 +1,4 @@
-import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { Resource } from "fingerpost/polyfill";
 import { send, type Context } from "./context.ts";
 
 /** Where a visitor starts. */

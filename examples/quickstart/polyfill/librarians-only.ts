@@ -1,4 +1,4 @@
-import { Middleware } from "fingerpost/modules/http.polyfill.js";
+import { Middleware } from "fingerpost/polyfill";
 import { librarian, librarianOf } from "../librarian.ts";
 import type { Context } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import { Resource, Status } from "fingerpost/modules/http.polyfill.js";
+import { Resource, Status } from "fingerpost/polyfill";
 import { noteAt, notes } from "../notes.ts";
 import { contentOf, send, sendNothing, type Context } from "./context.ts";
 

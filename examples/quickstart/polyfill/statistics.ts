@@ -1,4 +1,4 @@
-import { Resource } from "fingerpost/modules/http.polyfill.js";
+import { Resource } from "fingerpost/polyfill";
 import { librarian } from "../librarian.ts";
 import { readingList } from "../reading-list.ts";
 import { sendJSON, type Context } from "./context.ts";

@@ -1,6 +1,6 @@
+import { Application, ResourceGroup } from "fingerpost";
 import { basic } from "fingerpost/middleware/basic";
 import { openapi } from "fingerpost/openapi";
-import { Application, ResourceGroup } from "fingerpost/semantics";
 import { Book } from "./book.ts";
 import { Books } from "./books.ts";
 import { Edition } from "./edition.ts";

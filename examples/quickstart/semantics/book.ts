@@ -1,4 +1,4 @@
-import { reply, Resource, type Call } from "fingerpost/semantics";
+import { reply, Resource, type Call } from "fingerpost";
 import { readingList } from "../reading-list.ts";
 import { book, byId, draft } from "./book-schema.ts";
 

@@ -1,4 +1,4 @@
-import { reply, Resource, written, type Call } from "fingerpost/semantics";
+import { reply, Resource, written, type Call } from "fingerpost";
 import { z } from "zod";
 import { listingAs } from "../listing.ts";
 import { readingList } from "../reading-list.ts";

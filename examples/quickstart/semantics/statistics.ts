@@ -1,4 +1,4 @@
-import { Resource, type Call } from "fingerpost/semantics";
+import { Resource, type Call } from "fingerpost";
 import { z } from "zod";
 import { readingList } from "../reading-list.ts";
 

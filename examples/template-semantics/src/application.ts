@@ -1,5 +1,5 @@
+import { Application } from "fingerpost";
 import { openapi } from "fingerpost/openapi";
-import { Application } from "fingerpost/semantics";
 import { Book } from "./book.ts";
 
 const documentation = openapi({ title: "Books", version: "1.0.0" });

@@ -1,4 +1,4 @@
-import { reply, Resource, type Call } from "fingerpost/semantics";
+import { reply, Resource, type Call } from "fingerpost";
 import * as z from "zod";
 
 const book = z.object({ title: z.string().min(1), year: z.int() });

@@ -1,4 +1,4 @@
-import { Application } from "fingerpost";
+import { Application } from "fingerpost/native";
 import { Book } from "./book.ts";
 
 const app: Application = Application.builder().resources(Book).build();

@@ -1,4 +1,4 @@
-import { HTTPError, Resource, Response, Status, type RequestOf } from "fingerpost";
+import { HTTPError, Resource, Response, Status, type RequestOf } from "fingerpost/native";
 
 const books = new Map([["1", { title: "Kindred", year: 1979 }]]);
 

@@ -7,7 +7,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const own = scratchIn(root, { paths: { "fingerpost/*.js": [join(root, "src/*.ts")] } });
+const own = scratchIn(root, {
+  paths: { fingerpost: [join(root, "src/modules/http.semantics.ts")], "fingerpost/*.js": [join(root, "src/*.ts")] },
+});
 
 /**
  * Makes a folder to compile in: below a package, so that the compiler finds what is installed there. It is gone in the
@@ -149,8 +151,8 @@ export function clientOf(handlers, { prefix, hasSchema }, isCalled) {
   });
   const members = each((n) => `Thing${n},`);
   return `${schemasOf(handlers)}
-    import { client } from "fingerpost/client.js";
     import type { Collected } from "fingerpost/application/grouped-resources.js";
+    import { client } from "fingerpost/client";
     declare function use(value: string | number | undefined): void;
     declare function applicationOf<const Members extends readonly unknown[]>(
       ...members: Members

@@ -19,7 +19,7 @@ const abandonedMs = 3_600_000;
  * @throws {Error} the system's error, when the folder cannot be created or read.
  * @example
  * ```ts
- * import { disk } from "fingerpost/content/uploads";
+ * import { disk } from "fingerpost/files";
  *
  * const uploads = disk("./uploads");
  * ```

@@ -8,7 +8,8 @@ import type { Sink } from "../../formats/multipart/sink.ts";
  *
  * @example
  * ```ts
- * import { memory, partsOf } from "fingerpost/content/uploads";
+ * import { memory } from "fingerpost/files";
+ * import { partsOf } from "fingerpost/native/content";
  *
  * const body = new FormData();
  * body.set("notes", new Blob(["Hello"], { type: "text/plain" }), "notes.txt");

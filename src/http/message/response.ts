@@ -21,7 +21,7 @@ import { kept, lightContent, lightFields, takeAnswer, type WholeContent } from "
  * memory.
  * @example
  * ```ts
- * import { Response } from "fingerpost";
+ * import { Response } from "fingerpost/native";
  *
  * class Greeting extends Resource {
  *   paths = ["/hello"];

@@ -1,4 +1,4 @@
-import { Application, Resource, type Call } from "fingerpost/modules/http.semantics.js";
+import { Application, Resource, type Call } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { StandardSchema } from "../shape/standard-schema.ts";

@@ -116,9 +116,8 @@ function countOf(schema: Members, keyword: string): number {
 
 const isNumber = /^(?:number|integer)$/;
 const replacing = ["contentEncoding", "contentMediaType"];
-const describing = (
-  "title description examples example deprecated readOnly writeOnly discriminator externalDocs xml " + "$comment"
-).split(" ");
+const describing =
+  "title description examples example deprecated readOnly writeOnly discriminator externalDocs xml $comment".split(" ");
 /** Formats whose values are all of another, wider one. */
 const wider: Readonly<Record<string, string>> = { int32: "int64", float: "double" };
 /** A pattern that every string matches. */

@@ -1,4 +1,4 @@
-import { Application, bytes, Resource, text } from "fingerpost/semantics";
+import { Application, bytes, Resource, text } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

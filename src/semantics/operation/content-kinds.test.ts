@@ -1,4 +1,4 @@
-import { Application, bytes, events, form, lines, Resource, text, written } from "fingerpost/semantics";
+import { Application, bytes, events, form, lines, Resource, text, written } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
-import { Resource as NativeResource } from "fingerpost";
-import { Application, Resource } from "fingerpost/semantics";
+import { Application, Resource } from "fingerpost";
+import { Resource as NativeResource } from "fingerpost/native";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

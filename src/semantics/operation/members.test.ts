@@ -1,6 +1,6 @@
-import { document, drift } from "fingerpost/openapi";
-import { Application, HTTPError, Resource, Status } from "fingerpost/semantics";
+import { Application, HTTPError, Resource, Status } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
+import { document, drift } from "fingerpost/openapi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientTypes } from "../../openapi/client-types.ts";
 import type { Operation } from "../declaration/operation.ts";

@@ -1,4 +1,4 @@
-import { Application, Resource } from "fingerpost/semantics";
+import { Application, Resource } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isValidated, type OperationModel } from "./operation-model.ts";

@@ -1,5 +1,5 @@
-import { Application, bytes, Resource } from "fingerpost/semantics";
-import { Application as NativeApplication, Resource as NativeResource } from "fingerpost";
+import { Application, bytes, Resource } from "fingerpost";
+import { Application as NativeApplication, Resource as NativeResource } from "fingerpost/native";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { OperationModel } from "./operation-model.ts";

@@ -1,4 +1,4 @@
-import { Application, bytes, events, lines, patch, Resource, text } from "fingerpost/semantics";
+import { Application, bytes, events, lines, patch, Resource, text } from "fingerpost";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { OperationModel } from "./operation-model.ts";

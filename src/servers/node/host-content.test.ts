@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestOptions, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http2";
 import { buffer, text } from "node:stream/consumers";
-import { Application, Resource, type Answer, type Call } from "fingerpost/semantics";
+import { Application, Resource, type Answer, type Call } from "fingerpost";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { describe, expect, it, vi } from "vitest";

@@ -15,7 +15,9 @@ import {
   Status,
   type RequestOf,
 } from "../../modules/http.native.ts";
-import { upgrade, type PeerHandlers, type SocketOptions } from "../../content/sockets.ts";
+import { upgrade } from "../../content/upgrade.ts";
+import type { PeerHandlers } from "../../sockets/peer.ts";
+import type { SocketOptions } from "../../sockets/socket-options.ts";
 import { bearer } from "../../middleware/bearer.ts";
 import { tls } from "../../../tests/support/tls.ts";
 import { listener, serve, stoppingSignalOf, upgrades } from "../node.ts";

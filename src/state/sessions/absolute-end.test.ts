@@ -1,4 +1,4 @@
-import { eventStream } from "fingerpost/content/events.js";
+import { eventStream } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import { memorySessions, sessions, type SealedSession, type Session } from "fingerpost/sessions";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type as ark } from "arktype";
-import { jsonSchema } from "fingerpost/semantics";
+import { jsonSchema } from "fingerpost";
 import * as v from "valibot";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";

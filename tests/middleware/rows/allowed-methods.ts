@@ -1,4 +1,4 @@
-import { allowedMethods } from "fingerpost/middleware/allowed-methods.js";
+import { allowedMethods } from "fingerpost/middleware/allowed-methods";
 import type { MiddlewareRow } from "../middleware-row.ts";
 
 const allow = "GET, HEAD, OPTIONS";

@@ -1,4 +1,4 @@
-import { basic } from "fingerpost/middleware/basic.js";
+import { basic } from "fingerpost/middleware/basic";
 import { noRecord, type MiddlewareRow } from "../middleware-row.ts";
 
 const create = () => basic({ realm: "x", users: { ada: "secret" } });

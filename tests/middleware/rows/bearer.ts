@@ -1,4 +1,4 @@
-import { bearer } from "fingerpost/middleware/bearer.js";
+import { bearer } from "fingerpost/middleware/bearer";
 import { noFlag, noRecord, type MiddlewareRow } from "../middleware-row.ts";
 
 const create = () => bearer({ tokens: { a: "Ada" } });

@@ -1,4 +1,4 @@
-import { bodyLimit } from "fingerpost/middleware/body-limit.js";
+import { bodyLimit } from "fingerpost/middleware/body-limit";
 import { noCount, noFlag, type MiddlewareRow } from "../middleware-row.ts";
 
 export const row: MiddlewareRow = {

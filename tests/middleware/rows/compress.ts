@@ -1,4 +1,4 @@
-import { compress } from "fingerpost/middleware/compress.js";
+import { compress } from "fingerpost/middleware/compress";
 import { noCount, type MiddlewareRow } from "../middleware-row.ts";
 
 const create = () => compress({ minBytes: 1 });

@@ -1,4 +1,4 @@
-import { conditional } from "fingerpost/middleware/conditional.js";
+import { conditional } from "fingerpost/native/content";
 import { noCount, type MiddlewareRow } from "../middleware-row.ts";
 
 const create = () => conditional();

@@ -1,4 +1,4 @@
-import { cookieJarOf, cookies } from "fingerpost/middleware/cookies.js";
+import { cookieJarOf, cookies } from "fingerpost/middleware/cookies";
 import { noRecord, type MiddlewareRow } from "../middleware-row.ts";
 
 export const row: MiddlewareRow = {

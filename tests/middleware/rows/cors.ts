@@ -1,4 +1,4 @@
-import { cors } from "fingerpost/middleware/cors.js";
+import { cors } from "fingerpost/middleware/cors";
 import { noCount, noFlag, type MiddlewareRow } from "../middleware-row.ts";
 
 const origin = "https://app.example";

@@ -1,4 +1,4 @@
-import { csrf } from "fingerpost/middleware/csrf.js";
+import { csrf } from "fingerpost/middleware/csrf";
 import { noFlag, type MiddlewareRow } from "../middleware-row.ts";
 
 const origin = "https://app.example";

@@ -1,4 +1,4 @@
-import { jwt } from "fingerpost/middleware/jwt.js";
+import { jwt } from "fingerpost/middleware/jwt";
 import { noCount, noFlag, type MiddlewareRow } from "../middleware-row.ts";
 
 const keyless = { algorithms: ["HS256"], issuer: "i", audience: "a" };

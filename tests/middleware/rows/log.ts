@@ -1,4 +1,4 @@
-import { log, type LogEntry } from "fingerpost/middleware/log.js";
+import { log, type LogEntry } from "fingerpost/middleware/log";
 import type { MiddlewareRow } from "../middleware-row.ts";
 import { noFlag } from "../middleware-row.ts";
 

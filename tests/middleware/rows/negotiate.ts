@@ -1,4 +1,4 @@
-import { negotiate } from "fingerpost/middleware/negotiate.js";
+import { negotiate } from "fingerpost/native/content";
 import type { MiddlewareRow } from "../middleware-row.ts";
 
 const offered = { produces: ["a/b", "c/d"], languages: ["de", "en-GB"], codings: ["gzip", "identity"] };

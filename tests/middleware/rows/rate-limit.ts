@@ -1,4 +1,4 @@
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { address, noCount, type MiddlewareRow } from "../middleware-row.ts";
 
 const limiter = { points: 5, duration: 60, consume: async () => ({ remainingPoints: 4, msBeforeNext: 60_000 }) };

@@ -1,4 +1,4 @@
-import { requestId } from "fingerpost/middleware/request-id.js";
+import { requestId } from "fingerpost/middleware/request-id";
 import { noFlag, type MiddlewareRow } from "../middleware-row.ts";
 
 export const row: MiddlewareRow = {

@@ -1,4 +1,4 @@
-import { secureHeaders } from "fingerpost/middleware/secure-headers.js";
+import { secureHeaders } from "fingerpost/middleware/secure-headers";
 import type { MiddlewareRow } from "../middleware-row.ts";
 
 const field = [true, 5, "", "a\nb", "é\u0100"];

@@ -1,4 +1,4 @@
-import { timeout } from "fingerpost/middleware/timeout.js";
+import { timeout } from "fingerpost/middleware/timeout";
 import { Status } from "fingerpost/modules/http.native.js";
 import type { MiddlewareRow } from "../middleware-row.ts";
 

@@ -1,5 +1,5 @@
 import { trace as tracing, type Attributes, type AttributeValue, type Span, type Tracer } from "@opentelemetry/api";
-import { trace } from "fingerpost/middleware/trace.js";
+import { trace } from "fingerpost/middleware/trace";
 import type { MiddlewareRow } from "../middleware-row.ts";
 
 let last: { name: string; traceId: string | undefined; attributes: Attributes } | undefined;

@@ -1,5 +1,5 @@
+import { Application, bytes, HTTPError, Resource, Status, text, type Answer } from "fingerpost";
 import { mcp } from "fingerpost/mcp";
-import { Application, bytes, HTTPError, Resource, Status, text, type Answer } from "fingerpost/semantics";
 import { z } from "zod";
 
 // The tools that the suite of the protocol asks for, by its names: each is an operation.

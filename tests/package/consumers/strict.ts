@@ -1,11 +1,11 @@
 // What a program in strict TypeScript sees of the packed declarations: scripts/check/packed-package.js compiles it
 // against them.
-import { cors } from "fingerpost/middleware/cors.js";
-import { rateLimit } from "fingerpost/middleware/rate-limit.js";
-import { requestIdOf } from "fingerpost/middleware/request-id.js";
+import { cors } from "fingerpost/middleware/cors";
+import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { requestIdOf } from "fingerpost/middleware/request-id";
 import { Application, Attribute, Middleware, Resource, type RequestOf } from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
-import { listener, serve, type NodeContext } from "fingerpost/servers/node.js";
+import { listener, serve, type NodeContext } from "fingerpost/node";
 
 const user = new Attribute<{ readonly name: string }>("user");
 

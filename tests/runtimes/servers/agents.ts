@@ -1,6 +1,6 @@
 // The applications of examples/conduit and examples/notes, whose tools agents call. Their databases are not of each
 // runtime, so the handlers are mocked; all that is in front of handlers is not.
-import { Inbox } from "fingerpost/content/events";
+import { Inbox } from "fingerpost/events";
 import { mock } from "fingerpost/mock";
 import { memorySessions } from "fingerpost/sessions";
 import { RateLimiterMemory } from "rate-limiter-flexible";

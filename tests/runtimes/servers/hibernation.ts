@@ -1,5 +1,4 @@
 // The application whose Durable Objects sleep, on Cloudflare Workers.
-import { bearer } from "fingerpost/middleware/bearer.js";
 import {
   Application,
   Attribute,
@@ -9,8 +8,10 @@ import {
   ResourceGroup,
   socket,
   text,
-} from "fingerpost/modules/http.semantics.js";
-import type { Answer, Call } from "fingerpost/modules/http.semantics.js";
+  type Answer,
+  type Call,
+} from "fingerpost";
+import { bearer } from "fingerpost/middleware/bearer";
 import { z } from "zod";
 
 const message = z.object({ text: z.string().max(500) });

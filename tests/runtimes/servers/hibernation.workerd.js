@@ -1,5 +1,5 @@
 // Durable Objects that hibernate: one for each room.
-import { hibernating } from "fingerpost/servers/workers.js";
+import { hibernating } from "fingerpost/workers";
 import { app, instance } from "./hibernation.ts";
 
 let instances = 0;

@@ -1,10 +1,10 @@
 // The application that every server of the native chain serves.
-import { Files, type FileSource } from "fingerpost/content/files.js";
-import { compress } from "fingerpost/middleware/compress.js";
+import { Files, type FileSource } from "fingerpost/files";
+import { compress } from "fingerpost/middleware/compress";
 import { rows } from "../../middleware/table.ts";
-import { bytes, readInput } from "fingerpost/modules/http.semantics.js";
-import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import { bytes, readInput } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
+import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
 import { send, Webhook, webhook } from "fingerpost/webhooks";
 import { webhookSecret } from "../questions/webhook-secret.ts";
 import type { Handled } from "../../support/chains.ts";

@@ -1,9 +1,9 @@
-// Node: fingerpost/servers/node.js over three protocols with both chains, and srvx.
+// Node: fingerpost/node over three protocols with both chains, and srvx.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createSecureServer as http2 } from "node:http2";
 import { createServer as https } from "node:https";
-import { listener, serve } from "fingerpost/servers/node.js";
+import { listener, serve } from "fingerpost/node";
 import { FastResponse, serve as serveBySrvx } from "srvx";
 import * as chains from "./chains.ts";
 

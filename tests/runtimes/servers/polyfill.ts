@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.polyfill.js";
-import type { NodeContext } from "fingerpost/servers/node.js";
+import type { NodeContext } from "fingerpost/node";
 import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
 

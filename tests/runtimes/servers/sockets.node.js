@@ -1,5 +1,5 @@
 // WebSockets on Node, by the package ws.
-import { serve } from "fingerpost/servers/node.js";
+import { serve } from "fingerpost/node";
 import { WebSocket } from "ws";
 import { quickly } from "./heartbeat.js";
 import { app } from "./sockets.ts";

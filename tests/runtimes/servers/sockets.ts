@@ -1,7 +1,4 @@
 // The application whose WebSockets are asked on each runtime.
-import { client } from "fingerpost/client.js";
-import { connect } from "fingerpost/client/sockets.js";
-import { bearer } from "fingerpost/middleware/bearer.js";
 import {
   Application,
   bytes,
@@ -11,8 +8,12 @@ import {
   ResourceGroup,
   socket,
   text,
-} from "fingerpost/modules/http.semantics.js";
-import type { Answer, Call, Peer } from "fingerpost/modules/http.semantics.js";
+  type Answer,
+  type Call,
+  type Peer,
+} from "fingerpost";
+import { client, connect } from "fingerpost/client";
+import { bearer } from "fingerpost/middleware/bearer";
 import { z } from "zod";
 
 const said = z.object({ text: z.string().max(5) });

@@ -8,7 +8,7 @@ import { expectUntouched } from "./snapshot.ts";
 describe("globals", () => {
   it("C1.1 are not touched by the server for Node", async () => {
     await expectUntouched(async () => {
-      const { serve } = await import("fingerpost/servers/node.js");
+      const { serve } = await import("fingerpost/node");
       const stop = new AbortController();
       const options = { port: 0, hostname: "127.0.0.1", signal: stop.signal };
       const handle = async ({ response }: { response: { end(content: string): void } }) => response.end("done");
