@@ -480,7 +480,7 @@ describe("Operation", () => {
     resources(Book);
   });
 
-  it("C8.1 loses them by an annotation: anything may be answered, nothing is known of a call", () => {
+  it("C8.1 loses them by an annotation: any reply may be made, nothing is known of a call", () => {
     class Book extends Resource {
       paths = ["/books/:isbn"] as const;
       static GET: Operation = { 200: book };
@@ -490,7 +490,15 @@ describe("Operation", () => {
         return reply(200, kindred);
       }
     }
+    class Bare extends Resource {
+      static GET: Operation = { 200: book };
+      GET() {
+        return kindred;
+      }
+    }
     resources(Book);
+    // @ts-expect-error -- not even what is declared may be returned by itself
+    resources(Bare);
   });
 });
 
