@@ -388,14 +388,15 @@ describe.skipIf(!isInstalled).each(databases)("Conduit on %s", (_name, databaseU
   });
 
   it("has a document that two validators accept, and nothing that it leaves out", async () => {
+    // First: the validators may hold this process for longer than its server keeps connections that nobody uses.
+    const docs = await untyped(api)["/docs"]!["GET"]!({ accept: "text/html" });
+    expect(docs.status).toBe(200);
     const { app } = here;
     const json = document(app, { title: "Conduit", version: "1.0.0" });
     expect(await validate(structuredClone(json) as never)).toMatchObject({ valid: true });
     expect(await new Validator().validate(structuredClone(json) as never)).toMatchObject({ valid: true });
     // Files are found, and declared by nobody.
     expect(drift(app).handlers.filter(({ resource }) => resource !== "Page")).toEqual([]);
-    const docs = await untyped(api)["/docs"]!["GET"]!({ accept: "text/html" });
-    expect(docs.status).toBe(200);
   });
 
   it("runs a transaction again that another was in the way of", async () => {
