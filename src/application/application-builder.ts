@@ -156,11 +156,12 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
       for (const prefix of prefixes) for (const path of paths) addPattern(index, mounted, prefix, path, groups);
     }
     const placed = Array.from(resources.values(), ({ mounted }) => mounted);
-    for (const { name, patterns, resource } of placed) (resource as Refusing)[refuseAt]?.(name, patterns);
     const dispatcher = new Dispatcher(index.build(), this.#middleware, placed, this.#chain.headRunsGet);
     dispatcher.problems = this.#problems;
     dispatcher.trailingSlash = this.#trailingSlash;
-    return this.#chain.create({ dispatcher, trailingSlash: this.#trailingSlash });
+    const app = this.#chain.create({ dispatcher, trailingSlash: this.#trailingSlash });
+    for (const { name, patterns, resource } of placed) (resource as Refusing)[refuseAt]?.(name, patterns, dispatcher);
+    return app;
   }
 
   #construct(Class: ResourceClass, around: readonly MountableClass[]): Added {
@@ -186,7 +187,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
 }
 
 interface Refusing {
-  [refuseAt]?(name: string, patterns: readonly string[]): void;
+  [refuseAt]?(name: string, patterns: readonly string[], dispatcher: Dispatcher): void;
 }
 
 /** A resource class as it was added first. */

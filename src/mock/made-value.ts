@@ -3,24 +3,26 @@ import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 
 /**
  * Makes a value that fits a schema; the same for the same seed. It may not fit a schema that holds itself, or a check
- * that JSON Schema has no word for. So several values are tried. If none passes, the first one is returned.
+ * that JSON Schema has no word for. So several values are tried, the last ones without optional members. Undefined if
+ * none passes.
  */
 export function madeValue(schema: JsonSchema, isFit: (value: unknown) => boolean, seed: number): unknown {
-  const first = valueOf(schema, seed);
-  for (let value = first, tries = 1; ; value = valueOf(schema, seed + tries * step), tries++) {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const value = valueOf(schema, seed + tries * step, tries < mostTries / 2);
     if (isFit(value)) return value;
-    if (tries === mostTries) return first;
   }
+  return undefined;
 }
 
 const mostTries = 20;
 /** Seeds of neighbors make similar values. */
 const step = 0x9e_37_79_b1;
 
-function valueOf(schema: JsonSchema, seed: number): unknown {
+function valueOf(schema: JsonSchema, seed: number, isWhole: boolean): unknown {
   return generateSync(schema, {
     seed: seed >>> 0,
-    alwaysFakeOptionals: true,
+    alwaysFakeOptionals: isWhole,
+    ...(isWhole ? {} : { optionalsProbability: 0, maxItems: 1 }),
     useExamplesValue: true,
     useDefaultValue: true,
     // Members that nobody named would not be written.

@@ -14,6 +14,7 @@ import {
   written,
   form,
   lines,
+  page,
   upload,
 } from "fingerpost";
 import { client, type ApiOf } from "fingerpost/client";
@@ -257,7 +258,9 @@ describe("mock()", () => {
     expect(await messageAt("/text")).toBe("text");
   });
 
-  it("C22.4 answers something where nothing that it makes passes a check", async () => {
+  it("C22.4 says so where nothing that it makes passes a check", async () => {
+    const reported = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => reported.mockRestore());
     class Odd extends Resource {
       override paths = ["/odd"] as const;
       static GET = { 200: z.string().refine((value) => value === "what nobody guesses") };
@@ -266,7 +269,41 @@ describe("mock()", () => {
       }
     }
     const response = await asked(mock(application(Odd)), "/odd");
-    expect([response.status, typeof (await response.json())]).toEqual([200, "string"]);
+    expect(response.status).toBe(501);
+    expect(reported.mock.calls.flat().join(" ")).toContain(
+      "Odd GET has a schema that no made value fits; declare examples",
+    );
+  });
+
+  it("C22.4 answers with what fits a schema that holds itself and has an id, and has a next page", async () => {
+    const node = z
+      .object({
+        name: z.string(),
+        get kids(): z.ZodArray<z.ZodType> {
+          return z.array(node);
+        },
+      })
+      .meta({ id: "Node" });
+    class Nodes extends Resource {
+      override paths = ["/nodes"] as const;
+      static GET = { 200: page(node, { by: z.object({ name: z.string() }) }) };
+      override GET(): never {
+        throw new Error("not written");
+      }
+      static POST = { 200: node };
+      override POST(): never {
+        throw new Error("not written");
+      }
+    }
+    for (let seed = 0; seed < 20; seed++) {
+      const mocked = mock(application(Nodes), { seed });
+      expect(node.safeParse(await (await asked(mocked, "/nodes", { method: "POST" })).json()).success).toBe(true);
+    }
+    const mocked = mock(application(Nodes));
+    const first = (await (await asked(mocked, "/nodes")).json()) as { next: string };
+    expect(first.next).toEqual(expect.any(String));
+    const last = await asked(mocked, `/nodes?cursor=${first.next}`);
+    expect([last.status, ((await last.json()) as { next: unknown }).next]).toEqual([200, null]);
   });
 
   it("C22.4 answers something where the schema has no JSON Schema, or no content is declared", async () => {

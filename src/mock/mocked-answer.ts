@@ -29,8 +29,12 @@ export function mockedAnswer(
   const owner = `${model.mounted.name} ${model.method}`;
   const prefer = requestField(request, "prefer") ?? "";
   const own = seedOf(`${model.method} ${request.url.replace(/^[a-z]+:\/\/[^/]*/i, "")}`, seed);
-  const valueOf: Maker = (schema, more = 0) =>
-    madeValue(documentedSchemaOf(schema, "output", owner) ?? {}, (value) => takes(schema, value), own + more);
+  const valueOf: Maker = (schema, more = 0) => {
+    const shown = documentedSchemaOf(schema, "output", owner) ?? {};
+    const value = madeValue(shown, (one) => takes(schema, one), own + more);
+    if (value !== undefined) return value;
+    throw new HTTPError(Status.NotImplemented, `${owner} has a schema that no made value fits; declare examples`);
+  };
   if (isHandshake) return reply(101, { open: (peer: Peer) => peer.send(messageOf(model.socket!.sends, valueOf)) });
   const answer = answerFor(model, preferenceOf(prefer, "code"));
   if (answer === null) {
@@ -51,8 +55,10 @@ export function mockedAnswer(
       `${owner} writes ${medium.type} by a function; declare examples of ${status}`,
     );
   }
-  // No cursor that is made up would be read.
-  const given = model.page !== null && status === 200 ? { ...(content as object), next: null } : content;
+  // The line makes a cursor of the place. The second page is the last one.
+  const isFirst = !/[?&]cursor=/.test(request.url);
+  const next = model.page !== null && isFirst ? valueOf(model.page.by) : null;
+  const given = model.page !== null && status === 200 ? { ...(content as object), next } : content;
   return reply(status, given, Object.fromEntries(fields) as Readonly<Record<string, string>>);
 }
 

@@ -1,17 +1,18 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
-import { answersAlike, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { answersAlike, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { contentTag } from "../fields/representation.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { describing } from "./described-operation.ts";
+import { describedOperationsOf, describing } from "./described-operation.ts";
 import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";
 import { InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
+import { operationIdsOf } from "./operation-id.ts";
 import { pageOf } from "./page.ts";
 import { script } from "./page-script.ts";
 import { style } from "./page-style.ts";
@@ -74,6 +75,11 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     readonly [answersAlike] = true;
     #document: OpenAPIDocument | null = null;
     readonly #texts = new Map<string, Promise<WrittenText>>();
+
+    /** Refuses two operations of one name. What needs a converted schema is refused by the document. */
+    [refuseAt](_name: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
+      operationIdsOf(describedOperationsOf(dispatcher, about.of));
+    }
 
     /** The document, made for the first request: only then are all resources there. */
     document(application: RequestRunner): OpenAPIDocument {

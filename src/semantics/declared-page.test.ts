@@ -393,7 +393,7 @@ describe("C19.1 page()", () => {
     const refused = await app.explain(new Request("http://localhost/books?limit=9"));
     expect([refused.status, refused.questions.at(-1)!.step]).toEqual([400, 3]);
     const made = await mock(app).request("/books");
-    expect([made.status, ((await made.json()) as { next: unknown }).next]).toEqual([200, null]);
+    expect([made.status, ((await made.json()) as { next: unknown }).next]).toEqual([200, expect.any(String)]);
 
     const api = client<typeof app>("http://localhost", { fetch: app.fetch });
     const page1 = (await api["/books"].GET({ query: { limit: 1, q: "a" } })).orThrow();

@@ -78,6 +78,7 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
           }),
     },
     "~cursors": {
+      by: rules.by,
       limits: rules,
       read: (query: string, params: Params) => cursors.read(query, params),
       write: (given: object, query: string, params: Params) => cursors.write(given, query, params),

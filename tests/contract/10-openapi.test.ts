@@ -713,6 +713,28 @@ describe("operationIds and schemas", () => {
     expect(made()).toEqual(described);
   });
 
+  it("C10.6 lets no application be built whose document has two operations of one name", () => {
+    const named = (path: string): unknown => {
+      class Book extends Resource {
+        override paths = [path];
+        static GET = { 200: text() };
+        override GET(): string {
+          return "";
+        }
+      }
+      return Book;
+    };
+    const books = [named("/a"), named("/b")];
+    const build = (...members: readonly unknown[]): unknown =>
+      Application.builder()
+        .resources(...(members as []))
+        .build();
+    expect(() => build(...books)).not.toThrow();
+    expect(() => build(...books, ...openapi(about))).toThrow(
+      'GET /a of Book and GET /b of Book have the operationId "getBook"',
+    );
+  });
+
   it("C10.6 refuses two schemas with one id that differ in what they refer to", () => {
     const made = ["string", "number"].map((type) =>
       jsonSchema<unknown>({ $id: "Id", $defs: { a: { type } }, items: { $ref: "#/$defs/a" } }, () => true),

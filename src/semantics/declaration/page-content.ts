@@ -25,8 +25,8 @@ interface PageOutput<Item> {
 
 /** What the line asks of pages. */
 interface PageCursorsOf<By> {
-  /** Names the schema in types. It does not exist at run time. */
-  readonly by?: By | undefined;
+  /** The schema of the place where a page ends. */
+  readonly by: By;
   /** The most items that a client may ask for, and how many it gets if it does not ask. */
   readonly limits: { readonly limit: number; readonly maxLimit: number };
   readonly read: (query: string, params: Params) => PageReading | Promise<PageReading>;
