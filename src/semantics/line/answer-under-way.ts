@@ -82,8 +82,8 @@ export class AnswerUnderWay {
       if (isAlike || !/^(?:cache-control|content-location|expires|vary)$/i.test(name)) continue;
       cancel(content);
       throw new TypeError(
-        `Cannot answer ${this.#model.method} of ${this.#resource.name}: the reply() of 200 has ${name}, which 304 would ` +
-          "lack; return it as headers of validator()",
+        `Cannot answer ${this.#model.method} of ${this.#resource.name}: the reply() of 200 has ${name}, which 304 ` +
+          "would lack; return it as headers of validator()",
       );
     }
   }

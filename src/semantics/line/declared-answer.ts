@@ -40,7 +40,7 @@ export function declaredAnswer(
   return new AnswerUnderWay(resource, plan.model, call, answered).answer(fields);
 }
 
-/** Adds its validators to the fields of an answer, which 304 has, too (RFC 9110 §15.4.5). */
+/** Adds the validators to the fields of an answer, which 304 has, too (RFC 9110 §15.4.5). */
 export function fieldsWith(fields: readonly Line[], current: Validators | null | undefined): Line[] {
   const own = validatorFields(current);
   return [...fields.filter(([name]) => name === "vary" || !own.some(([one]) => one === name)), ...own];
