@@ -294,7 +294,7 @@ describe("respond()", () => {
       const input = request();
       const response = await app.fetch(input, "passed" as never);
       expect(response).toBe(await given);
-      expect(complete.mock.calls.splice(0)).toEqual(response === switching ? [[input, "passed"]] : []);
+      expect(complete.mock.calls.splice(0)).toEqual(response === switching ? [[input, "passed", response]] : []);
     }
     const own = new Response();
     complete.mockReturnValue(own);

@@ -94,7 +94,7 @@ function responseTo(
   // A Response of another class is not asked for more than its status: it may be made whole. Node has nothing to ask.
   const { complete } = running.host;
   return (
-    (complete !== undefined && response.status === 101 && complete(request, passed)) ||
+    (complete !== undefined && response.status === 101 && complete(request, passed, response)) ||
     (isAnswer ? response : dispatcher.addressed(response, request, 300))
   );
 }

@@ -14,6 +14,7 @@ export interface Host {
    * Whether the server made a request, and framed its content by `Content-Length`. The request has neither been read
    * nor changed.
    * @param passed what the runtime passed to `fetch` after the request.
+   * @param response the 101, whose own fields are sent.
    */
   frames?(this: void, request: Request, passed: object): boolean;
   /** Whether the server gets the answer of a request itself, and writes its length. */
@@ -25,7 +26,7 @@ export interface Host {
    * that takes accepted handshakes by itself has none.
    * @param passed what the runtime passed to `fetch` after the request.
    */
-  complete?(this: void, request: Request, passed: unknown): Response | null;
+  complete?(this: void, request: Request, passed: unknown, response: Response): Response | null;
   /** Whether requests do not show `Connection`. */
   readonly hidesConnection?: true;
   /** Whether the runtime asks its user before it reads a file. */

@@ -1,7 +1,7 @@
 import type { Host } from "../dispatch/runtime-host.ts";
 import { passedWith } from "../http/message/framed-content.ts";
 import { originEnd } from "../routing/request/target-path.ts";
-import { takeAccepted } from "../sockets/accepted.ts";
+import { ownFieldsOf, takeAccepted } from "../sockets/accepted.ts";
 
 /** The server that Bun passes to `fetch`. Others pass an object of their own, such as bindings. */
 interface BunServer {
@@ -23,12 +23,12 @@ export const bunHost: Host = {
   },
   // To ask for the address takes as long as is saved.
   writesLength: (request) => isServer(passedWith(request)),
-  complete(request, passed) {
+  complete(request, passed, response) {
     const server = Object(passed) as BunServer;
     const accepted = typeof server.upgrade === "function" ? takeAccepted(request) : undefined;
     if (accepted === undefined) return null;
     // Without the field, Bun would agree on whatever the client offers.
-    const headers = { "Sec-WebSocket-Protocol": accepted.protocol };
+    const headers = [...ownFieldsOf(response), ["Sec-WebSocket-Protocol", accepted.protocol]];
     return server.upgrade(request, { headers, data: accepted }) ? null : new Response(null, { status: 400 });
   },
 };

@@ -1,6 +1,6 @@
 import type { Host } from "../dispatch/runtime-host.ts";
 import { passedWith } from "../http/message/framed-content.ts";
-import { takeAccepted } from "../sockets/accepted.ts";
+import { ownFieldsOf, takeAccepted } from "../sockets/accepted.ts";
 import type { StandardSocket } from "../sockets/standard-wire.ts";
 
 /** What Deno makes of the request of a handshake. */
@@ -13,7 +13,7 @@ export const denoHost: Host = {
   recognizes: (globals) => "Deno" in globals,
   frames: hasFixedFields,
   writesLength: (request) => passedWith(request) !== undefined && hasFixedFields(request),
-  complete(request) {
+  complete(request, _passed, given) {
     const accepted = takeAccepted(request);
     if (accepted === undefined) return null;
     const { protocol, connection, wires } = accepted;
@@ -23,6 +23,7 @@ export const denoHost: Host = {
     const [shown, options] = protocol === "" ? [request, {}] : [offering(request, protocol), { protocol }];
     const { socket, response } = Deno.upgradeWebSocket(shown, options);
     wires.listenTo(socket, connection);
+    for (const [name, value] of ownFieldsOf(given)) response.headers.append(name, value);
     return response;
   },
   asksToRead: true,

@@ -62,6 +62,13 @@ export function keepAccepted(request: object, handshake: Accepted): void {
   else sender.accepted = handshake;
 }
 
+/** The fields that an answer to a handshake has besides those of the protocol, which the server writes. */
+export function ownFieldsOf({ headers }: Response): [name: string, value: string][] {
+  return [...headers].filter(
+    ([name]) => !/^(?:connection|content-.*|sec-websocket-.*|transfer-encoding|upgrade)$/.test(name),
+  );
+}
+
 /** Takes the handshake that was accepted for a request of a host; `undefined` for none. */
 export function takeAccepted(request: object): Accepted | undefined {
   const found = accepted.get(request);

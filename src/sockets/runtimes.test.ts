@@ -147,19 +147,23 @@ describe("accept()", () => {
       const offered = headers.get("sec-websocket-protocol")?.split(", ") ?? [];
       if (given.protocol !== undefined && !offered.includes(given.protocol)) throw new TypeError("not offered");
       options.push(given);
-      return { socket, response: "response" };
+      return { socket, response };
     };
     vi.stubGlobal("Deno", { upgradeWebSocket });
+    const response = new Response("of Deno");
+    const own = new Response(null, { headers: { "set-cookie": "a=b", connection: "upgrade", "x-own": "c" } });
     const given = handshake("v1");
     // Deno parts the list at ", " only.
     const request = new Request("http://h/", { headers: { "sec-websocket-protocol": "v2,v1" } });
     expect(accept(request, given).status).toBe(101);
     expect(options).toEqual([]);
-    expect(denoHost.complete!(request, {})).toBe("response");
-    expect(denoHost.complete!(request, {})).toBeNull();
+    expect(denoHost.complete!(request, {}, own)).toBe(response);
+    expect([response.headers.get("set-cookie"), response.headers.get("x-own")]).toEqual(["a=b", "c"]);
+    expect(response.headers.has("connection")).toBe(false);
+    expect(denoHost.complete!(request, {}, own)).toBeNull();
     const plain = new Request("http://h/");
     accept(plain, handshake(""));
-    denoHost.complete!(plain, undefined);
+    denoHost.complete!(plain, undefined, own);
     expect([options, given.connection.log]).toEqual([[{ protocol: "v1" }, {}], ["opened"]]);
   });
 
@@ -181,8 +185,8 @@ describe("accept()", () => {
     accept(request, given);
     accept({ url: "http://h/" }, handshake(""));
     expect(given.connection.log).toEqual([]);
-    expect(workersHost.complete!(request, {})).toBeNull();
-    expect(workersHost.complete!(request, {})).toBeNull();
+    expect(workersHost.complete!(request, {}, given as never)).toBeNull();
+    expect(workersHost.complete!(request, {}, given as never)).toBeNull();
     expect([given.connection.log, (given.connection.wire as unknown as object) !== null]).toEqual([["opened"], true]);
     expect(made).toMatchObject([
       { status: 101, headers: { "sec-websocket-protocol": "v1" } },
@@ -219,7 +223,8 @@ describe("Bun", () => {
         return this.isOpen;
       },
     };
-    const complete = bunHost.complete!;
+    const own = new Response(null, { headers: { "set-cookie": "a=b", "sec-websocket-accept": "x" } });
+    const complete = (sent: Request, passed: unknown): Response | null => bunHost.complete!(sent, passed, own);
     for (const passed of [undefined, null, "text", { env: 1 }, server]) expect(complete(request, passed)).toBeNull();
     expect(calls).toEqual([]);
     const given = { connection: new Told(), protocol: "v1", maxBytes: 1 };
@@ -228,9 +233,10 @@ describe("Bun", () => {
     server.isOpen = false;
     accept(request, { ...given, protocol: "" });
     expect(complete(request, server)!.status).toBe(400);
+    const cookie = [["set-cookie", "a=b"]];
     expect(calls).toMatchObject([
-      { headers: { "Sec-WebSocket-Protocol": "v1" }, data: given },
-      { headers: { "Sec-WebSocket-Protocol": "" }, data: { ...given, protocol: "" } },
+      { headers: [...cookie, ["Sec-WebSocket-Protocol", "v1"]], data: given },
+      { headers: [...cookie, ["Sec-WebSocket-Protocol", ""]], data: { ...given, protocol: "" } },
     ]);
   });
 

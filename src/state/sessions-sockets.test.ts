@@ -74,6 +74,43 @@ const over = [[1008, "The session is over"]];
 const closed = (ended: { readonly mock: { readonly calls: unknown[][] } }): Promise<void> =>
   vi.waitFor(() => expect(ended.mock.calls).toEqual(over));
 
+describe("a handshake", () => {
+  it("C20.1 C13.5 sends fields of middleware with its 101, and the cookie of a session that begins", async () => {
+    const session = new native.Attribute<Session<z.output<typeof schema>>>("session");
+    class Own extends native.Middleware {
+      override async ALL(request: Request): Promise<Response> {
+        const response = await this.next(request);
+        response.headers.set("x-own", "a");
+        response.headers.append("set-cookie", "other=b");
+        return response;
+      }
+    }
+    class Live extends native.Resource {
+      paths = ["/live"] as const;
+      async GET(request: Request): Promise<Response> {
+        await session.get(request).start({ user: "ann" });
+        return upgrade(request, {}) as Response;
+      }
+      override POST(request: Request): Response {
+        return new Response(session.get(request).data?.user);
+      }
+    }
+    const app = native.Application.builder()
+      .resources(Live)
+      .middleware(Own, sessions({ session, schema, store: memorySessions() }))
+      .build();
+    const client = new WebSocket(`ws://127.0.0.1:${await started(app)}/live`);
+    onTestFinished(() => client.terminate());
+    const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
+      client.once("upgrade", (response) => resolve(response.headers)).once("error", reject);
+    });
+    const [begun, other] = headers["set-cookie"] as [string, string];
+    expect([headers["x-own"], other]).toEqual(["a", "other=b"]);
+    const cookie = begun.split(";")[0]!;
+    expect(await (await app.request("/live", { method: "POST", headers: { cookie } })).text()).toBe("ann");
+  });
+});
+
 describe("sockets of sessions", () => {
   it("C20.11 are closed by revokeAll(), but for those of others and of the session that stays", async () => {
     const { Sessions, ask, connect } = await serving();

@@ -246,11 +246,16 @@ describe("answerWithFields()", () => {
     );
   });
 
-  it("RFC 9110 §15.2 leaves alone a response that is not final, such as a host's own to an upgrade", () => {
-    const headers = new Headers();
-    const upgrade = Object.defineProperties(new Response(), { status: { value: 101 }, headers: { value: headers } });
-    expect(withFields(upgrade, (fields) => fields.set("x-a", "1"))).toBe(upgrade);
-    expect([...headers]).toEqual([]);
+  it("RFC 9110 §15.2 copies no response that is not final, such as a host's own to an upgrade", () => {
+    const immutable = Response.redirect("http://h/").headers;
+    for (const [headers, expected] of [
+      [new Headers(), "1"],
+      [immutable, null],
+    ] as const) {
+      const upgrade = Object.defineProperties(new Response(), { status: { value: 101 }, headers: { value: headers } });
+      expect(withFields(upgrade, (fields) => fields.set("x-a", "1"))).toBe(upgrade);
+      expect(headers.get("x-a")).toBe(expected);
+    }
   });
 
   it("adds them to a response with content itself, which nobody else has", () => {

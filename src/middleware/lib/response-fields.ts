@@ -103,8 +103,15 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
         `${described(result)}`,
     );
   }
-  // RFC 9110 §15.2: not final, and cannot be copied.
-  if (result.status < 200) return result;
+  // A handshake hangs on its request, and a copy of it would be another one (RFC 9110 §15.2).
+  if (result.status < 200) {
+    try {
+      add(new HeadersFields(result.headers, null));
+    } catch {
+      // A host's own, whose fields are immutable.
+    }
+    return result;
+  }
   // A response without content may be one object that a handler returns to everyone.
   if (hasBody(result)) {
     try {

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type * as ws from "ws";
 import { print } from "../../dispatch/error-response.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
-import { takeAccepted, type Accepted } from "../../sockets/accepted.ts";
+import { ownFieldsOf, takeAccepted, type Accepted } from "../../sockets/accepted.ts";
 import type { Wire, WireListener } from "../../sockets/wire.ts";
 import { preparationBy, reportsTo, type Fetching, type Reports } from "./answering.ts";
 import type { ListenerOptions } from "./server-options.ts";
@@ -116,6 +116,10 @@ async function acceptedBy(
     else {
       const settled = settleHandshake(request);
       if (settled !== null) replaceTaking(message, settled);
+      ownLines.set(
+        message,
+        ownFieldsOf(answered).map(([name, value]) => `${name}: ${value}`),
+      );
     }
     return accepted;
   } catch (error) {
@@ -180,6 +184,8 @@ async function othersOver(socket: Socket): Promise<void> {
 
 /** The subprotocol that was agreed on, by the message of the handshake. */
 const protocols = new WeakMap<IncomingMessage, string>();
+/** The lines of the fields that its answer has besides, by the same message. */
+const ownLines = new WeakMap<IncomingMessage, readonly string[]>();
 /** One server for each limit: \`ws\` has it for all of its connections. */
 const servers = new Map<number, ws.WebSocketServer>();
 
@@ -194,6 +200,7 @@ async function serverFor(maxPayload: number): Promise<ws.WebSocketServer> {
     maxPayload,
     handleProtocols: (_offered, message) => protocols.get(message) || false,
   });
+  server.on("headers", (lines, message) => void lines.push(...(ownLines.get(message) ?? [])));
   servers.set(maxPayload, server);
   return server;
 }
