@@ -423,7 +423,7 @@ describe("part.store()", () => {
       ["name=b; filename=b", "<svg>"],
       {},
       422,
-      'The file "b" is image/svg+xml; accepted: types in which browsers run no scripts',
+      'The file "b" is image/svg+xml; accepted: types without scripts',
     ],
     ["text with a NUL", ["name=b; filename=b", `${"x".repeat(600)}\0`], {}, 422, 'The file "b" is not text'],
     ["text that is not UTF-8", ["name=b; filename=b", `${"x".repeat(600)}\xff`], {}, 422, 'The file "b" is not text'],

@@ -209,11 +209,10 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   ): Promise<StoredFile & Stored> {
     const type = await this.#typeOnce();
     if (!isAccepted(type, types)) {
-      const accepted = types?.join(", ") ?? "types in which browsers run no scripts";
-      throw new HTTPError(
-        Status.UnprocessableContent,
-        `The file ${described(this.name)} is ${type}; accepted: ${accepted}`,
-      );
+      const is = `The file ${described(this.name)} is ${type}`;
+      const why =
+        types === undefined ? `${is}; accepted: types without scripts` : `${is}; accepted: ${types.join(", ")}`;
+      throw new HTTPError(Status.UnprocessableContent, why);
     }
     const { name, fileName = "" } = this;
     const digest = newDigest();
