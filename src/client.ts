@@ -15,13 +15,13 @@ export type {
   LinesOfClient,
 } from "./client/client-options.ts";
 export type { ConnectOptions } from "./client/connect-options.ts";
-export { eventsOf, type EventsOptions } from "./client/events.ts";
-export { clientLines } from "./client/lines.ts";
-export { allOf, type AllOptions } from "./client/pages.ts";
+export { eventsOf, type EventsOptions } from "./client/client-events.ts";
+export { clientLines } from "./client/client-lines.ts";
+export { allOf, type AllOptions } from "./client/client-pages.ts";
 export { ResponseError } from "./client/response-error.ts";
 export type { ClientResult, Refused, UntypedProblem } from "./client/results.ts";
 export { retries, type RetriesOptions } from "./client/retries.ts";
-export { connect, type Connected } from "./client/sockets.ts";
+export { connect, type Connected } from "./client/client-sockets.ts";
 export { currentOf, tags, type TagsOptions } from "./client/tags.ts";
 export { SocketError, type ClientSocket, type SocketClose } from "./sockets/client-socket.ts";
 

@@ -153,7 +153,7 @@ export class Dispatcher implements RequestRunner {
     return this.#index.match(url, serializedPathStart(input, url));
   }
 
-  /** Names what gives the answer to an input: its outermost middleware, or else its resource. */
+  /** Names what answers an input: its outermost middleware, or else its resource. */
   answererOf(input: object): string {
     const found = this.match(input);
     const mounted = found instanceof PathMatch ? found.value.mounted : null;

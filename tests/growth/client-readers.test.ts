@@ -1,9 +1,9 @@
 // What a server sends costs the client in proportion to its length, however it is cut, and however odd it is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "../../src/client.ts";
-import { eventsOf } from "../../src/client/events.ts";
-import { clientLines } from "../../src/client/lines.ts";
-import { allOf } from "../../src/client/pages.ts";
+import { eventsOf } from "../../src/client/client-events.ts";
+import { clientLines } from "../../src/client/client-lines.ts";
+import { allOf } from "../../src/client/client-pages.ts";
 import { retries } from "../../src/client/retries.ts";
 import { tags } from "../../src/client/tags.ts";
 import { CostMeter } from "./cost.ts";

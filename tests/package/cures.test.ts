@@ -131,13 +131,16 @@ describe("the cure of a mistake", () => {
     }
     const builder = native.Application.builder();
     expect(() => builder.resources(Books).build()).toThrow(
-      "Cannot add Books to the application: its GET() has 2 parameters, and gets the input alone; write return with the answer",
+      "Cannot add Books to the application: its GET() has 2 parameters, and gets the input alone; write return with the " +
+        "answer",
     );
     expect(() => Application.builder().middleware(Guard).build()).toThrow(
-      "Cannot add Guard as middleware: its ALL() has 2 parameters, and gets the input alone; write return this.next(input)",
+      "Cannot add Guard as middleware: its ALL() has 2 parameters, and gets the input alone; write return " +
+        "this.next(input)",
     );
     expect(() => Application.builder().middleware(express as never)).toThrow(
-      "expected a class, got a function; write class Name extends Middleware with ALL(input) { return this.next(input); }",
+      "expected a class, got a function; write class Name extends Middleware with ALL(input) { return " +
+        "this.next(input); }",
     );
   });
 

@@ -46,9 +46,9 @@ describe("package.json", () => {
     writeFileSync(join(folder, "package.json"), "{}");
     await install(folder);
     const contents = `
-      import "fingerpost/modules/http.polyfill.js";
+      import "fingerpost/polyfill";
       import { requestId } from "fingerpost/middleware/request-id";
-      import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
+      import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/native";
       class Guard extends Middleware { ALL() { throw new HTTPError(Status.Forbidden); } }
       class Home extends Resource { paths = ["/"]; GET() { return new Response("home"); } }
       const group = ResourceGroup.builder().resources(Home).middleware(Guard).build();

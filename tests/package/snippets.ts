@@ -76,7 +76,9 @@ function importsFor(code: string, source: string, text: string): string {
   if (source.startsWith("src/agents/")) return importsOfSemantics(code);
   if (source === "src/mock.ts") return `${importsOfSemantics(code)}import { mock } from "fingerpost/mock";\n`;
   if (source === "src/state/after.ts") {
-    return `import { Application, Resource, Response } from "fingerpost/native";\nimport { after } from "fingerpost/after";\n`;
+    return `import { Application, Resource, Response } from "fingerpost/native";
+import { after } from "fingerpost/after";
+`;
   }
   if (source.startsWith("src/state/")) {
     const used = (names: string): string =>

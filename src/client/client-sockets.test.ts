@@ -7,7 +7,7 @@ import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } fro
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { SocketError, type ClientSocket } from "../sockets/client-socket.ts";
-import { connect } from "./sockets.ts";
+import { connect } from "./client-sockets.ts";
 
 const said = z.object({ text: z.string().max(9) });
 const heard = z.object({ at: z.string().or(z.date()), text: z.string() });

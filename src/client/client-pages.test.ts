@@ -2,7 +2,7 @@ import { Application, page, reply, Resource, type Answer, type Call } from "fing
 import { client } from "fingerpost/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { allOf } from "./pages.ts";
+import { allOf } from "./client-pages.ts";
 
 const by = z.object({ id: z.int() });
 const books = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, title: `Book ${at + 1}` }));

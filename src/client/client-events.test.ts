@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lastEventIdOf } from "../content/events.ts";
 import type { EventsCall } from "./client-options.ts";
-import { eventsOf } from "./events.ts";
+import { eventsOf } from "./client-events.ts";
 import { ResponseError } from "./response-error.ts";
 
 const type = { headers: { "content-type": "text/event-stream" } };
