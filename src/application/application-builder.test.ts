@@ -52,7 +52,7 @@ describe("instantiate()", () => {
       .resources(Users as never)
       .instantiate(() => new Resource());
     expect(() => builder.build()).toThrow(
-      new TypeError("Cannot add Users to the application: it must extend the Resource of the same module"),
+      new TypeError("Cannot add Users to the application: it must extend the Resource of the same entry"),
     );
   });
 

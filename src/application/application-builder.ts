@@ -132,7 +132,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
-   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different
+   * @throws {TypeError} when a class does not extend the Resource of the same entry, or is added with different
    * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when two resources have patterns that match the same paths.
@@ -168,7 +168,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     const { Resource: Own, Other = Own } = this.#chain;
     const Base = Class.prototype instanceof Own ? Own : Other;
     if (!(Class.prototype instanceof Base)) {
-      throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same module`);
+      throw new TypeError(`${cannotAdd(Class)}: it must extend the Resource of the same entry`);
     }
     if (this.#instantiate === null && Class.length > 0) {
       throw new TypeError(

@@ -88,7 +88,7 @@ function undeclared({ dispatcher }: LoadedApplication): Finding[] {
     kind: "undeclared",
     resource,
     pattern: null,
-    message: `its ${method} declares nothing, so that the document does not say what it takes and answers`,
+    message: `its ${method} declares nothing, so that nothing checks it and no document says what it takes and answers`,
     example: null,
   }));
 }

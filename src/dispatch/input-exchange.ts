@@ -124,7 +124,9 @@ export function isOfAnotherRequest(input: object, { origin }: Exchange): boolean
  * mounted application has exchanges of its own, around which the request was made from another one.
  */
 export function originalOf(input: object): object {
-  const origin = knownOf(input)?.origin ?? input;
+  // A call has no params to be known by, and says what it is made from.
+  const isMade = (input as { [original]?: object })[original] !== undefined;
+  const origin = isMade ? input : (knownOf(input)?.origin ?? input);
   const { [original]: source } = origin as { [original]?: object };
   return source === undefined ? origin : originalOf(source);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Middleware } from "../application/native.ts";
 import { cors } from "../middleware/cors.ts";
 import { text } from "./declaration/raw-content.ts";
@@ -27,6 +27,31 @@ describe("declare()", () => {
     expect(await (await app.request("/things")).text()).toBe("got");
     expect(await (await app.request("/things", { method: "QUERY" })).text()).toBe("asked");
     expect((await app.request("/things", { method: "POST" })).status).toBe(405);
+  });
+
+  it("C8.12 warns once of a handler that declares nothing beside others that do", () => {
+    class Shelf extends Things {
+      override POST(): never {
+        throw new Error("Not called");
+      }
+    }
+    class Plain extends Resource {
+      override paths = ["/plain"];
+      override GET(): never {
+        throw new Error("Not called");
+      }
+    }
+    const print = vi.spyOn(console, "error").mockImplementation(() => {});
+    try {
+      Application.builder().resources(Shelf, Plain).build();
+      Application.builder().resources(Shelf, Plain).build();
+      const warnings = print.mock.calls.map(([told]) => String(told));
+      expect(warnings).toEqual([
+        "POST of Shelf declares nothing, so that nothing checks it; write static POST = { 200: … }",
+      ]);
+    } finally {
+      print.mockRestore();
+    }
   });
 
   it("has no handler but those of methods", async () => {

@@ -1,6 +1,7 @@
 import { unimplemented } from "../application/application-model.ts";
 import { completeMethods, withoutContent, type AddedAnswers } from "../application/completed-methods.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { print } from "../dispatch/error-response.ts";
 import type { Input } from "../dispatch/input.ts";
 import {
   answersAlike,
@@ -9,6 +10,7 @@ import {
   type MountedResource,
   type ScriptFields,
 } from "../dispatch/mounted-resource.ts";
+import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { isAnySent } from "../fields/request-preconditions.ts";
 import { ownOf } from "../http/javascript/property.ts";
@@ -108,6 +110,7 @@ export function declare(
     );
   }
   for (const model of models.values()) refuseUnreadGuards(model);
+  warnOfUndeclared(mounted, [...models.values()]);
   // Later changes of the class do not change the application.
   const own = new Map([...models.keys()].map((method) => [method, (resource as unknown as Handling)[method]!]));
   let made: LineResource | null = null;
@@ -186,6 +189,18 @@ class LineHandlers {
  */
 function refuseUnreadGuards(model: OperationModel): void {
   if (model.guards.length > 0 || model.declaration.security !== undefined) fixedFieldsOf(model);
+}
+
+const warnedOf = new WeakSet<object>();
+
+/** Tells once of handlers that declare nothing beside others that do: a declaration was forgotten, or is misspelled. */
+function warnOfUndeclared({ resource, name }: MountedResource, models: readonly OperationModel[]): void {
+  if (warnedOf.has(resource.constructor) || !models.some(({ isDeclared }) => isDeclared)) return;
+  for (const { method, isDeclared } of models) {
+    if (isDeclared || isOwnHandler((resource as unknown as Handling)[method])) continue;
+    warnedOf.add(resource.constructor);
+    print(`${method} of ${name} declares nothing, so that nothing checks it; write static ${method} = { 200: … }`);
+  }
 }
 
 /** Makes the plans of a resource: nothing but requests and explanations needs them. */

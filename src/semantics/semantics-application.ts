@@ -264,7 +264,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
-   * @throws {TypeError} when a class does not extend the Resource of the same module, or is added with different
+   * @throws {TypeError} when a class does not extend the Resource of the same entry, or is added with different
    * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when a declaration of a class cannot work.

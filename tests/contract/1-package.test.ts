@@ -206,7 +206,7 @@ describe.each(chains)("$name", (chain) => {
       }
       const error = thrownBy(buildWith(Users));
       expect(error).toBeInstanceOf(TypeError);
-      expect(error.message).toBe("Cannot add Users to the application: it must extend the Resource of the same module");
+      expect(error.message).toBe("Cannot add Users to the application: it must extend the Resource of the same entry");
     }
   });
 });

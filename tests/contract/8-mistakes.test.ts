@@ -145,9 +145,34 @@ describe("a mistake in a declaration", () => {
     expect((await app.request("/book")).status).toBe(500);
     expect(String(errors[0])).toBe(
       "TypeError: Cannot answer GET of Book: its handler returned a Response; return content or a reply(), or extend " +
-        "the Resource of the native module",
+        "the Resource of fingerpost/native",
     );
   });
+
+  it.each(["params", "url", "json"])(
+    "C8.8 says which chain a handler is of that reads %s of its call",
+    async (member) => {
+      const errors: unknown[] = [];
+      class Book extends Resource {
+        paths = ["/books/:id"] as const;
+        static GET = { 200: text() };
+        override GET(call: object): string {
+          return String((call as Record<string, unknown>)[member]);
+        }
+      }
+      const app = Application.builder()
+        .resources(Book)
+        .onError((error) => void errors.push(error))
+        .build();
+      expect((await app.request("/books/7")).status).toBe(500);
+      expect(String(errors[0])).toMatch(
+        new RegExp(
+          `^TypeError: Cannot read ${member} of the call at "/books/:id" of Book: it extends the Resource of ` +
+            "fingerpost; write call\\.\\S+, or extend the Resource of fingerpost/native$",
+        ),
+      );
+    },
+  );
 
   it("RFC 9110 §15.5.2 adds to 401 what guards declare, and names one without where answers are checked", async () => {
     const errors: unknown[] = [];

@@ -297,7 +297,7 @@ describe("declared operations", () => {
     expect(await (await both.fetch(request("GET", "/old"))).text()).toBe("old");
     expect((await both.fetch(request("PUT", "/old"))).status).toBe(501);
     expect((await both.fetch(request("GET", `/books/${isbn}`))).status).toBe(200);
-    const message = "Cannot add Book to the application: it must extend the Resource of the same module";
+    const message = "Cannot add Book to the application: it must extend the Resource of the same entry";
     const mixed = (): unknown =>
       native.Application.builder()
         .resources(Book as never)

@@ -106,7 +106,7 @@ const undeclared =
   "ThisClass, " +
   '\\"GET\\">, ' +
   'or Promise<Answer<…>> if async"';
-const responding = `"GET returns a Response. Return content or a reply(), or extend the Resource of the native module"`;
+const responding = `"GET returns a Response. Return content or a reply(), or extend the Resource of fingerpost/native"`;
 
 const argument = (told: string): string =>
   `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"${told}"'.`;

@@ -161,7 +161,7 @@ type ResponseIn<Class, Name extends UsualMethod> = Name extends Name
   ? Class extends { readonly prototype: { readonly [Key in Name]: (call: never) => infer Result } }
     ? [ResponseOf<Awaited<Result>>] extends [never]
       ? never
-      : `${Name} returns a Response. Return content or a reply(), or extend the Resource of the native module`
+      : `${Name} returns a Response. Return content or a reply(), or extend the Resource of fingerpost/native`
     : never
   : never;
 

@@ -106,7 +106,7 @@ export class AnswerUnderWay {
     if (isResponseLike(content)) {
       throw new TypeError(
         `Cannot answer ${method} of ${name}: its handler returned a Response; return content or a reply(), or extend ` +
-          "the Resource of the native module",
+          "the Resource of fingerpost/native",
       );
     }
     if (isError(content)) {

@@ -1,8 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { LineCall, type LineRequest } from "./line-call.ts";
 
+const call = new LineCall(new Request("http://localhost/items/7") as LineRequest, []);
+
 describe("LineCall", () => {
-  it("has no params, as its type: path and query are what their schemas return", () => {
-    expect("params" in new LineCall(new Request("http://localhost/items/7") as LineRequest, [])).toBe(false);
+  it.each([
+    ["params", "call.path"],
+    ["url", "call.request.url"],
+    ["method", "call.request.method"],
+    ["json", "call.content"],
+    ["text", "call.content"],
+    ["formData", "call.content"],
+    ["arrayBuffer", "call.content"],
+  ])("has no %s, as its type: whoever asks is told of the other chain", (member, instead) => {
+    expect(() => call[member as keyof LineCall]).toThrow(
+      new TypeError(
+        `Cannot read ${member} of the call: it extends the Resource of fingerpost; ` +
+          `write ${instead}, or extend the Resource of fingerpost/native`,
+      ),
+    );
+  });
+
+  it("shows none of them to what lists its members", () => {
+    expect(Object.keys(call)).not.toContain("params");
+    expect({ ...call }).not.toHaveProperty("url");
   });
 });

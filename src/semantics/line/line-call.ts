@@ -1,6 +1,6 @@
 import { original } from "../../dispatch/input-exchange.ts";
 import { stoppingSignalFor } from "../../dispatch/stopping-signal.ts";
-import type { Params } from "../../dispatch/params.ts";
+import { Params } from "../../dispatch/params.ts";
 import { CarriedContent } from "../../fields/carried-content.ts";
 import { RequestFields } from "../../fields/request-fields.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
@@ -75,6 +75,18 @@ export class LineCall {
         return this.request;
       },
     });
+    // Members of a `Request`. The type has none of them: JavaScript alone asks, by a handler of the other chain.
+    for (const member of ["params", "url", "method", "json", "text", "formData", "arrayBuffer"]) {
+      const instead = member === "params" ? "path" : /^[um]/.test(member) ? `request.${member}` : "content";
+      Object.defineProperty(this.prototype, member, {
+        get(this: LineCall): never {
+          throw new TypeError(
+            `Cannot read ${member} of the call${Params.ownerOf(this.request.params)}: it extends the Resource of ` +
+              `fingerpost; write call.${instead}, or extend the Resource of fingerpost/native`,
+          );
+        },
+      });
+    }
   }
 
   /** The segments of a rest param: see `Call`. */
