@@ -6,7 +6,7 @@ import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
-import { SilentStoreError } from "../http/protocol/silent-store-error.ts";
+import { outageOf, type StoreOutage } from "../http/protocol/store-outage.ts";
 import { internalServerError } from "../http/protocol/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
@@ -136,24 +136,38 @@ export const requestNames: Map<string, (input: object) => string | undefined> = 
 export function reportServerFault(error: unknown, input: Input): void {
   // If there was no input, the error says so.
   const known = (input ?? {}) as Input & { readonly params?: unknown };
-  if (!isServerFault(error) || saysThatClientLeft(error, known) || isToldAlready(error)) return;
+  if (!isServerFault(error) || saysThatClientLeft(error, known)) return;
   const { method, url, params } = known;
   const path = quoted(pathIn(String(url)).slice(0, 80));
   const names = [...requestNames].map(([kind, nameOf]) => (nameOf(known) ? `, ${kind} ${nameOf(known)}` : ""));
   const request = `${String(method).slice(0, 80)} ${path}${Params.ownerOf(params)}${names.join("")}`;
+  const cause = error instanceof HTTPError ? error.cause : error;
+  const outage = outageOf(cause);
+  if (outage !== undefined && outage.told++ > 0) return countOutage(outage);
+  if (outage !== undefined) outage.ended = () => endOutage(outage);
   // By "%s", because client text may hold a format specifier.
-  print("%s:", request, error);
+  print("%s:", request, outage === undefined ? error : toldOf(cause as StoreError, error));
 }
 
-const toldSilences = new WeakSet<SilentStoreError>();
+/** Tells how long an outage is by its requests, each time that they are ten times as many. */
+function countOutage({ told }: StoreOutage): void {
+  if (/^10+$/.test(String(told))) print("The store still fails: %d requests so far", told);
+}
 
-/** A store that falls silent is told once, until it answers again. Its error counts the questions. */
-function isToldAlready(error: unknown): boolean {
-  const silence = error instanceof HTTPError ? error.cause : error;
-  if (!(silence instanceof SilentStoreError)) return false;
-  const isTold = toldSilences.has(silence);
-  toldSilences.add(silence);
-  return isTold;
+function endOutage({ told }: StoreOutage): void {
+  if (told > 1) print("The store answers again: %d requests had failed", told);
+}
+
+interface StoreError extends Error {
+  readonly code?: unknown;
+  /** What a connection to several addresses failed by. */
+  readonly errors?: readonly Error[];
+}
+
+/** Returns one line for a store out of reach. Without a code, the program may be at fault, and all of it is printed. */
+function toldOf({ name, code = name, message, errors }: StoreError, error: unknown): unknown {
+  if (code === name && name !== "SilentStoreError") return error;
+  return `${String(code)}: ${String(message || errors?.[0]?.message).split("\n", 1)[0]}; more of it is counted`;
 }
 
 /**

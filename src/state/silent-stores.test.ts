@@ -252,25 +252,62 @@ describe("a store that falls silent", () => {
     }
   });
 
-  it("is told once, and counted, until it answers again", async () => {
+  const refuse = async (): Promise<never> => {
+    throw Object.assign(new AggregateError([new Error("connect ECONNREFUSED\n127.0.0.1:6379")]), {
+      code: "ECONNREFUSED",
+    });
+  };
+  /** What the console would print: it may have no `format()` of Node. */
+  const printed = ([text, ...values]: unknown[]): string =>
+    [...values.splice(0, 1).map((value) => String(text).replace(/%[sd]/, () => String(value))), ...values].join(" ");
+  const kinds = {
+    silent: [silent, /^SilentStoreError: Cannot ask the store: begin\(\) has not answered within 20 ms; [^\n]+$/],
+    refusing: [refuse, /^ECONNREFUSED: connect ECONNREFUSED; more of it is counted$/],
+  } as const;
+
+  for (const [kind, [fails, line]] of Object.entries(kinds)) {
+    it(`is told by one line where it is ${kind}, and counted, until it answers again`, async () => {
+      const told = vi.spyOn(console, "error").mockReturnValue();
+      const lines = (): string[] => told.mock.calls.splice(0).map(printed);
+      let question: () => unknown = fails;
+      const store = changed(memoryRecords(), "begin", () => question());
+      const once = idempotency({ store, scope: () => "all", storeTimeoutMs });
+      const group = native.ResourceGroup.builder().resources(Orders).middleware(once).build();
+      const app = native.Application.builder().resources(group).build();
+      const statuses = async (count: number): Promise<number[]> =>
+        (await Promise.all(Array.from({ length: count }, () => app.request("/", post)))).map(({ status }) => status);
+      try {
+        expect(await statuses(1)).toEqual([503]);
+        const [first, ...more] = lines();
+        expect([first!.slice(0, 10), more]).toEqual(['POST "/" a', []]);
+        expect(first!.replace(/^[^:]*: /, "")).toMatch(line);
+        expect(await statuses(98)).toEqual(Array(98).fill(503));
+        expect(lines()).toEqual(["The store still fails: 10 requests so far"]);
+        expect(await statuses(2)).toEqual([503, 503]);
+        expect(lines()).toEqual(["The store still fails: 100 requests so far"]);
+        question = () => Promise.resolve({ fence: "1" });
+        expect(await statuses(1)).toEqual([201]);
+        expect(lines()[0]).toBe("The store answers again: 101 requests had failed");
+        question = fails;
+        expect(await statuses(1)).toEqual([503]);
+        expect(lines().length).toBe(1);
+      } finally {
+        told.mockRestore();
+      }
+    });
+  }
+
+  it("is told as a whole where it fails without a code, and each kind of error for itself", async () => {
     const told = vi.spyOn(console, "error").mockReturnValue();
-    let question: () => unknown = silent;
-    const store = changed(memoryRecords(), "begin", () => question());
-    const group = native.ResourceGroup.builder()
-      .resources(Orders)
-      .middleware(idempotency({ store, scope: () => "all", storeTimeoutMs }))
-      .build();
+    const wrong = [new TypeError("of the program"), new TypeError("again"), new RangeError("another")];
+    const left = wrong.slice();
+    const store = changed(memoryRecords(), "begin", () => Promise.reject(left.shift()!));
+    const once = idempotency({ store, scope: () => "all" });
+    const group = native.ResourceGroup.builder().resources(Orders).middleware(once).build();
     const app = native.Application.builder().resources(group).build();
     try {
-      for (const _ of "123") expect((await app.request("/", post)).status).toBe(503);
-      expect(told).toHaveBeenCalledTimes(1);
-      const { cause } = told.mock.calls[0]!.at(-1) as { cause: { unanswered: number } };
-      expect(cause.unanswered).toBe(3);
-      question = () => ({ fence: "1" });
-      expect((await app.request("/", post)).status).toBe(201);
-      question = silent;
-      expect((await app.request("/", post)).status).toBe(503);
-      expect(told.mock.calls.length).toBeGreaterThan(1);
+      for (const _ of wrong) expect((await app.request("/", post)).status).toBe(503);
+      expect(told.mock.calls.map((values) => (values.at(-1) as Error).cause)).toEqual([wrong[0], wrong[2]]);
     } finally {
       told.mockRestore();
     }

@@ -1,6 +1,6 @@
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
 import { isThenable } from "../javascript/thenable.ts";
-import { SilentStoreError } from "./silent-store-error.ts";
+import { SilentStoreError, StoreOutages } from "./store-outage.ts";
 
 /** The option of all that asks a store. */
 export interface StoreTimeout {
@@ -44,6 +44,7 @@ export function limitedStore<Store extends object, Name extends keyof Store & st
 
 class StoreLimit {
   readonly #timeoutMs: number;
+  readonly #outages = new StoreOutages();
   #silence: SilentStoreError | null = null;
 
   constructor(timeoutMs: number) {
@@ -65,11 +66,15 @@ class StoreLimit {
       Promise.resolve(answer).then(
         (given) => {
           answered();
+          this.#outages.answered();
           resolve(given);
           if (isOver) void settled(() => settle(given));
         },
         (error: unknown) => {
           answered();
+          // A limiter rejects with what is left to a client, which is an answer.
+          if (error instanceof Error) this.#outages.failed(error);
+          else this.#outages.answered();
           reject(error);
         },
       );
@@ -81,6 +86,7 @@ class StoreLimit {
       `Cannot ask the store: ${name}() has not answered within ${this.#timeoutMs} ms; look at its connection`,
     );
     this.#silence.unanswered += 1;
+    this.#outages.failed(this.#silence);
     return this.#silence;
   }
 }
