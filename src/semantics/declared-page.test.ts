@@ -212,7 +212,7 @@ describe("C19.1 page()", () => {
     const named = z.object({ id: z.int(), title: z.string() }).meta({ id: "NamedBook" });
     const unshown = { "~standard": { version: 1, vendor: "own", validate: (value: unknown) => ({ value }) } } as const;
     const changing = z.object({ id: z.int(), title: z.string() }).transform(({ id, title }) => ({ id, title }));
-    for (const replies of ["check", "plan", "trust"] as const) {
+    for (const replies of ["check", "shape", "trust"] as const) {
       for (const item of [book, valibotBook, arkBook, tree, named, unshown, changing]) {
         class Mixed extends Resource {
           override paths = ["/books"] as const;
@@ -222,7 +222,7 @@ describe("C19.1 page()", () => {
           }
         }
         const builder = Application.builder().resources(Mixed);
-        const mixed = (replies === "plan" ? builder : builder.replies(replies satisfies Replies)).build();
+        const mixed = builder.replies(replies satisfies Replies).build();
         const pages = await followed("/books", (url) => mixed.request(url));
         expect(pages.flat().map((one) => (one as { id: number }).id)).toEqual(books.map(({ id }) => id));
         if (replies !== "trust" && item !== unshown) expect(JSON.stringify(pages)).not.toContain("secret");
@@ -249,7 +249,7 @@ describe("C19.1 page()", () => {
       [{ items: [], next: 7n }, /Cannot write a page: JSON cannot write its next/],
       [7, /content of 200 does not fit/],
     ];
-    for (const replies of ["check", "plan"] as const) {
+    for (const replies of ["check", "shape"] as const) {
       for (const [value, told] of given) {
         class Wrong extends Resource {
           override paths = ["/books"] as const;
@@ -262,7 +262,7 @@ describe("C19.1 page()", () => {
         const builder = Application.builder()
           .resources(Wrong)
           .onError((error) => void errors.push(error));
-        const wrong = (replies === "plan" ? builder : builder.replies(replies)).build();
+        const wrong = builder.replies(replies).build();
         expect((await wrong.request("/books")).status).toBe(500);
         expect(String(errors[0])).toMatch(told);
       }

@@ -56,9 +56,9 @@ const order = (id: string, cost = 1) => app.request(`/orders/${id}`, { method: "
 
 describe("C8.21 problem()", () => {
   it("answers by its status and type, with its own members, by each way of checking", async () => {
-    for (const replies of ["plan", "check", "trust"] as const) {
+    for (const replies of ["shape", "check", "trust"] as const) {
       const builder = Application.builder().resources(Orders);
-      const own = (replies === "plan" ? builder : builder.replies(replies)).build();
+      const own = builder.replies(replies).build();
       const ask = async (id: string, cost = 1) => {
         const response = await own.request(`/orders/${id}`, { method: "POST", json: { cost } });
         expect(response.headers.get("content-type")).toBe("application/problem+json");

@@ -134,7 +134,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 export function declaredApplication(
   parts: Parts,
   onError: OnError,
-  replies: LineResource["replies"],
+  replies: Replies,
   writes: LineWrites | null,
 ): Application {
   const conversions = new Conversions();
@@ -154,8 +154,8 @@ export function declaredApplication(
   return new Application(parts, onError);
 }
 
-/** How answers are checked: by their schema in full, or not at all. */
-export type Replies = Exclude<LineResource["replies"], "plan">;
+/** How answers are checked: by the members and types of JSON, by their schema in full, or not at all. */
+export type Replies = LineResource["replies"];
 
 /** What `idempotency()` of the builder takes. */
 interface IdempotencyRules extends WriteOptions {
@@ -225,11 +225,11 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   problems<Content>(problems: Problems<Content>): ApplicationBuilder<Members, Content>;
   /**
-   * Sets how answers are checked. By default the required members and the types of JSON are checked, and constraints
-   * such as a maximum, a length or a format are not. `"check"` validates answers by their whole schema: use it in tests
-   * and development. `"trust"` sends answers as they are. Without a value, answers are checked as by default.
+   * Sets how answers are checked. `"shape"`, the default, checks the required members and the types of JSON, and no
+   * constraints such as a maximum, a length or a format. `"check"` validates answers by their whole schema: use it in
+   * tests and development. `"trust"` sends answers as they are.
    *
-   * @throws {TypeError} when it is neither.
+   * @throws {TypeError} when it is none of the three.
    */
   replies(replies?: Replies): this;
   /**
@@ -274,7 +274,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
 }
 
 class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {
-  #replies: LineResource["replies"] = "plan";
+  #replies: Replies = "shape";
   #writes: LineWrites | null = null;
 
   constructor() {
@@ -286,12 +286,12 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
     });
   }
 
-  /** Sets how answers are checked; see `ApplicationBuilder`. @throws {TypeError} when it is neither of the two. */
-  replies(replies?: Replies): this {
-    if (replies !== undefined && replies !== "check" && replies !== "trust") {
-      throw new TypeError(`Cannot set replies: expected "check" or "trust", got ${described(replies)}`);
+  /** Sets how answers are checked; see `ApplicationBuilder`. @throws {TypeError} when it is none of the three. */
+  replies(replies: Replies = "shape"): this {
+    if (!["shape", "check", "trust"].includes(replies)) {
+      throw new TypeError(`Cannot set replies: expected "shape", "check" or "trust", got ${described(replies)}`);
     }
-    this.#replies = replies ?? "plan";
+    this.#replies = replies;
     return this;
   }
 

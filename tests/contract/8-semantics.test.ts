@@ -1300,7 +1300,7 @@ describe("the builder", () => {
 
   it("C7.4 refuses what it does not know, and says what was expected", () => {
     expect(() => Application.builder().replies("plan" as never)).toThrow(
-      new TypeError('Cannot set replies: expected "check" or "trust", got "plan"'),
+      new TypeError('Cannot set replies: expected "shape", "check" or "trust", got "plan"'),
     );
     expect(() => Application.builder().onError(5 as never)).toThrow(
       new TypeError("Cannot observe errors: expected a function, got 5"),

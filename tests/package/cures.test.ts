@@ -161,7 +161,7 @@ describe("the cure of a mistake", () => {
         return book;
       }
     }
-    const statuses = (["check", undefined] as const).map(async (replies) => {
+    const statuses = (["check", "shape", undefined] as const).map(async (replies) => {
       const app = Application.builder()
         .resources(Book)
         .onError(() => {})
@@ -170,6 +170,6 @@ describe("the cure of a mistake", () => {
         .build();
       return (await app.request("/")).status;
     });
-    expect(await Promise.all(statuses)).toEqual([500, 200]);
+    expect(await Promise.all(statuses)).toEqual([500, 200, 200]);
   });
 });

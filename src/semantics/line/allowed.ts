@@ -7,7 +7,7 @@ import type { Plan } from "./plan.ts";
 export interface LineResource {
   readonly name: string;
   readonly plans: ReadonlyMap<string, Plan>;
-  readonly replies: "plan" | "check" | "trust";
+  readonly replies: "shape" | "check" | "trust";
   /** The shape that errors have; null for problem details. */
   readonly problems: Problems | null;
   /** How writes happen once; null if no operation of the application takes keys. */

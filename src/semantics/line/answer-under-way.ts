@@ -235,7 +235,7 @@ export class AnswerUnderWay {
     const { replies } = this.#resource;
     if (replies === "trust") return isJson || schema === null ? JSON.stringify(content) : String(content);
     // A plan writes only members that the JSON Schema names: most answers need no validation.
-    if (replies === "plan" && writer !== null && !writer.isPartial) {
+    if (replies === "shape" && writer !== null && !writer.isPartial) {
       const text = writer.write(content);
       if (typeof text === "string") return text;
     }

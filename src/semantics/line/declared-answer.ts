@@ -58,7 +58,7 @@ function plainAnswer(resource: LineResource, plan: Plan, { status, content, head
 
 function textOf({ replies }: LineResource, { schema, isJson, writer }: AnswerMedium, content: unknown): string | null {
   if (schema === null) return typeof content === "string" ? content : null;
-  if (replies !== "plan" || !isJson || writer!.isPartial) return null;
+  if (replies !== "shape" || !isJson || writer!.isPartial) return null;
   const text = writer!.write(content);
   return typeof text === "string" ? text : null;
 }
