@@ -10,6 +10,7 @@ const sampledSuites = [
   "security/expressions",
   "security/guards-of-replacements",
   "security/pollution",
+  "servers/frames",
   "types/completion",
   "types/semantics-messages",
 ];

@@ -1,5 +1,5 @@
 // What clients may send in a WebSocket, and what they may not, after the sections of the Autobahn test suite.
-import { closeFrame, frame, opcodes, type FrameOptions } from "../support/frames.ts";
+import { closeFrame, frame, opcodes, type FrameOptions, type Message } from "../support/frames.ts";
 
 /** Bytes of a client of an echo, and what a server that keeps RFC 6455 says to them before it ends the connection. */
 export interface FrameCase {
@@ -7,7 +7,7 @@ export interface FrameCase {
   /** The kind of messages that the server echoes. */
   readonly kind: "text" | "bytes";
   readonly sent: Uint8Array;
-  readonly messages: readonly (string | readonly number[])[];
+  readonly messages: readonly Message[];
   readonly pongs: readonly string[];
   /** Close codes that are right; null is a connection that is cut. */
   readonly closes: readonly (number | null)[];
@@ -40,7 +40,7 @@ const framing = lengths.flatMap((length) => [
   row(`text of ${length} bytes`, [frame(text, x(length))], { messages: [x(length)] }),
   row(`bytes, ${length} of them`, [frame(bytes, x(length))], {
     kind: "bytes",
-    messages: [[...Buffer.from(x(length))]],
+    messages: [Uint8Array.from(Buffer.from(x(length)))],
   }),
 ]);
 
@@ -115,7 +115,7 @@ const fragments = [
     [frame(bytes, "a", part), frame(continuation, "b", part), frame(continuation, "c")],
     {
       kind: "bytes",
-      messages: [[97, 98, 99]],
+      messages: [Uint8Array.of(97, 98, 99)],
     },
   ),
   row("a ping between two parts", [frame(text, "a", part), frame(ping, "p"), frame(continuation, "b")], {
@@ -212,7 +212,10 @@ const strings = [
     ),
     row(`a reason that is not UTF-8, ${name}`, [closeFrame(1000, Buffer.from(octets))], { closes: [1007, 1002, null] }),
   ]),
-  row("bytes that are not UTF-8", [frame(bytes, Buffer.from([0xff, 0xfe]))], { kind: "bytes", messages: [[255, 254]] }),
+  row("bytes that are not UTF-8", [frame(bytes, Buffer.from([0xff, 0xfe]))], {
+    kind: "bytes",
+    messages: [Uint8Array.of(255, 254)],
+  }),
 ];
 
 const closings = [
@@ -237,47 +240,6 @@ const many = [
     "a hundred messages at once",
     Array.from({ length: 100 }, (_, at) => frame(text, String(at))),
     { messages: Array.from({ length: 100 }, (_, at) => String(at)) },
-  ),
-];
-
-const kilobyte = 1_024;
-const megabyte = kilobyte ** 2;
-
-/** Text in parts of so many bytes. */
-function parted(length: number, partLength: number): Buffer[] {
-  return Array.from({ length: length / partLength }, (_, at) =>
-    frame(at === 0 ? text : continuation, x(partLength), { isFinal: at === length / partLength - 1 }),
-  );
-}
-
-/**
- * Limits and many messages, after section 9, of a server that takes 16 MiB and 10,000 messages a second: each with the
- * lengths of the pieces in which it is sent.
- */
-export const largeFrameCases: readonly (FrameCase & { readonly pieces?: readonly number[] })[] = [
-  ...[64, 256, 1_024, 4_096, 8_192, 16_384].map((count) =>
-    row(`9.1 text of ${count} kB`, [frame(text, x(count * kilobyte))], { messages: [x(count * kilobyte)] }),
-  ),
-  ...[64, 256, 1_024].map((count) => {
-    const content = Buffer.from(x(count * kilobyte));
-    return row(`9.2 bytes, ${count} kB of them`, [frame(bytes, content)], { kind: "bytes", messages: [[...content]] });
-  }),
-  ...[256, 1_024, 4_096, 16_384, 65_536, 262_144, megabyte, 4 * megabyte].map((length) =>
-    row(`9.3 text of 4 MB in parts of ${length} bytes`, parted(4 * megabyte, length), { messages: [x(4 * megabyte)] }),
-  ),
-  // 65,536 parts weigh more than the message: `ws` takes 16,384.
-  row("9.3 text of 4 MB in parts of 64 bytes", parted(4 * megabyte, 64), { closes: [1008, null] }),
-  {
-    ...row("9.5 text of 1 MB in pieces", [frame(text, x(megabyte))], { messages: [x(megabyte)] }),
-    pieces: [256, 1_024, 2_048],
-  },
-  // No answer may follow the client's close frame, so that all of them must be sent before it is read.
-  ...[0, 16, 60].map((length) =>
-    row(
-      `9.7 a thousand messages of ${length} bytes`,
-      Array.from({ length: 1_000 }, () => frame(text, x(length))),
-      { messages: Array.from({ length: 1_000 }, () => x(length)) },
-    ),
   ),
 ];
 

@@ -39,9 +39,12 @@ export function closeFrame(code: number, reason: string | Uint8Array = "", optio
   return frame(opcodes.close, Buffer.concat([head, Buffer.from(reason as Uint8Array)]), options);
 }
 
+/** What is sent as text or as bytes. */
+export type Message = string | Uint8Array;
+
 /** What a server sent after the handshake: its messages and pongs, and the code of its close frame. */
 export interface Heard {
-  readonly messages: readonly (string | readonly number[])[];
+  readonly messages: readonly Message[];
   readonly pongs: readonly string[];
   /** 1005 for a close frame without a code; null for none. */
   readonly close: number | null;
@@ -52,6 +55,8 @@ export interface ConverseOptions {
   readonly pieceLength?: number;
   readonly patienceMs?: number;
   readonly extensions?: string | null;
+  /** What is sent when the server has sent so many bytes, and not before. */
+  readonly after?: { readonly length: number; readonly sent: Uint8Array };
 }
 
 /**
@@ -63,11 +68,17 @@ export async function converse(
   port: number,
   path: string,
   sent: Uint8Array,
-  { pieceLength = sent.length, extensions = "permessage-deflate", patienceMs = 15_000 }: ConverseOptions = {},
+  options: ConverseOptions = {},
 ): Promise<Heard> {
-  let received: Buffer = Buffer.alloc(0);
+  const { pieceLength = sent.length, extensions = "permessage-deflate", patienceMs = 15_000, after } = options;
+  const received: Buffer[] = [];
+  let length = 0;
   const socket = await shaken(port, path, extensions);
-  socket.on("data", (chunk) => (received = Buffer.concat([received, chunk])));
+  socket.on("data", (chunk) => {
+    received.push(chunk);
+    if (after !== undefined && length < after.length && length + chunk.length >= after.length) socket.write(after.sent);
+    length += chunk.length;
+  });
   const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
   for (let at = 0; at < sent.length && !socket.destroyed; at += pieceLength) {
     socket.write(sent.subarray(at, at + pieceLength));
@@ -75,8 +86,9 @@ export async function converse(
   }
   const isLate = await Promise.race([closed, wait(patienceMs, true, { ref: false })]);
   socket.destroy();
-  if (isLate === true) throw new Error(`the connection is open after ${JSON.stringify(heard(received))}`);
-  return heard(received);
+  const whole = heard(Buffer.concat(received));
+  if (isLate === true) throw new Error(`the connection is open after ${JSON.stringify(whole).slice(0, 1_000)}`);
+  return whole;
 }
 
 /** Shakes hands. @throws {Error} when the server refuses the handshake, or takes an extension. */
@@ -103,7 +115,7 @@ export async function shaken(port: number, path: string, extensions: string | nu
 
 /** Reads the frames of a server, strictly. */
 function heard(received: Buffer): Heard {
-  const messages: (string | number[])[] = [];
+  const messages: Message[] = [];
   const pongs: string[] = [];
   let close: number | null = null;
   let open: { readonly opcode: number; readonly parts: Buffer[] } | null = null;
@@ -134,7 +146,7 @@ function heard(received: Buffer): Heard {
       open.parts.push(payload);
       if ((first & 0x80) === 0) continue;
       const whole = Buffer.concat(open.parts);
-      messages.push(open.opcode === opcodes.text ? whole.toString() : [...whole]);
+      messages.push(open.opcode === opcodes.text ? whole.toString() : new Uint8Array(whole));
       open = null;
     }
   }
