@@ -95,7 +95,7 @@ function responseTo(
   const { complete } = running.host;
   return (
     (complete !== undefined && response.status === 101 && complete(request, passed, response)) ||
-    (isAnswer ? response : dispatcher.addressed(response, request, 300))
+    (isAnswer || dispatcher.addressed === null ? response : dispatcher.addressed(response, request, 300))
   );
 }
 
@@ -115,11 +115,8 @@ async function answerWithError(
   const fields = dispatcher.errorFieldsOf(request);
   const answer = response ?? errorResponse(error, dispatcher.problems, request, fields);
   for (const result of dispatcher.resultsOf(request)) void discardOther(result, answer, dispatcher);
-  return dispatcher.addressed(
-    response === null || fields === null ? answer : responseWith(fields, response, request),
-    request,
-    200,
-  );
+  const made = response === null || fields === null ? answer : responseWith(fields, response, request);
+  return dispatcher.addressed?.(made, request, 200) ?? made;
 }
 
 /**

@@ -6,8 +6,8 @@ import { lightContent, lightFields, type LightResponse } from "../http/message/l
 import { planAt } from "./line-resource.ts";
 
 /**
- * Says in the fields of a response for whom it is. No handler of the line made it: it may be that of an error. Fields
- * that it has stay.
+ * Says in the fields of a response for whom it is. No handler of the line made the response: an error may have one.
+ * Fields that it has stay.
  *
  * @param from the first status that gets them: good answers of middleware are its own.
  */

@@ -62,7 +62,7 @@ export function keepAccepted(request: object, handshake: Accepted): void {
   else sender.accepted = handshake;
 }
 
-/** The fields that an answer to a handshake has besides those of the protocol, which the server writes. */
+/** The fields of an answer to a handshake, without fields of the protocol, which the server writes. */
 export function ownFieldsOf({ headers }: Response): [name: string, value: string][] {
   return [...headers].filter(
     ([name]) => !/^(?:connection|content-.*|sec-websocket-.*|transfer-encoding|upgrade)$/.test(name),

@@ -131,8 +131,8 @@ describe("the cure of a mistake", () => {
     }
     const builder = native.Application.builder();
     expect(() => builder.resources(Books).build()).toThrow(
-      "Cannot add Books to the application: its GET() has 2 parameters, and gets the input alone; write return with the " +
-        "answer",
+      "Cannot add Books to the application: its GET() has 2 parameters, and gets the input alone; " +
+        "write return with the answer",
     );
     expect(() => Application.builder().middleware(Guard).build()).toThrow(
       "Cannot add Guard as middleware: its ALL() has 2 parameters, and gets the input alone; write return " +

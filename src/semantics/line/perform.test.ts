@@ -186,7 +186,7 @@ describe("perform()", () => {
     expect((await app.fetch(request("POST", minimal))).status).toBe(204);
   });
 
-  it("gives fields of the operation to good answers, and to others who may keep them, in the type of an error", async () => {
+  it("gives fields of the operation to good answers, and to others in the type of an error", async () => {
     const types = { "text/plain": z.string(), "application/json": z.string() };
     const operation = { cache: "max-age=9, no-store", 200: text(), 399: text(), 400: text(), 404: { content: types } };
     const answer = async (status: number): Promise<unknown[]> => {

@@ -70,7 +70,7 @@ export function hostOf({ headers, rawHeaders, httpVersion }: NodeRequest): strin
   const isMissing = fields === 0 && httpVersion === "1.1" && !Object.hasOwn(headers, name);
   if (host !== lastPlainHost && plainHost.test(host)) lastPlainHost = host;
   const isValid = host === lastPlainHost || host === "" || (registeredName.test(host) && isHost(host));
-  const isOther = fields === 1 && !isSameText(String(headers["host"]), host);
+  const isOther = fields === 1 && name !== "host" && !isSameText(String(headers["host"]), host);
   if (fields > 1 || isMissing || isOther || !isValid) throw refusal(badRequest);
   return host;
 }
