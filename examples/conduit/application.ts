@@ -39,7 +39,7 @@ export function conduit(database: Database, shared: Shared) {
     .build();
   return Application.builder()
     .resources(api, Page, Ready, ...openapi({ title: "Conduit", version: "1.0.0" }))
-    .middleware(cors({ origin: "*" }))
+    .middleware(cors({ origins: "*" }))
     .instantiate((Class) => new Class(store))
     .problems({
       schema: failures,

@@ -174,7 +174,7 @@ describe("allowedMethods()", () => {
   });
 
   it("leaves a preflight to cors() outside of it, and adds its fields to OPTIONS", async () => {
-    const shared = around(cors({ origin: "*" }), allowedMethods());
+    const shared = around(cors({ origins: "*" }), allowedMethods());
     const preflight = await shared.fetch(
       input("OPTIONS", "/motto", { origin: "https://a.example", "access-control-request-method": "PUT" }),
     );

@@ -28,7 +28,7 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
    * The origins whose scripts may read responses: `"*"`, an origin such as `https://shop.example`, several, or a
    * function.
    */
-  readonly origin: "*" | (string & {}) | readonly string[] | AllowOrigin<Input>;
+  readonly origins: "*" | (string & {}) | readonly string[] | AllowOrigin<Input>;
   /** Allows credentialed requests. Incompatible with `"*"`. Default: false. */
   readonly credentials?: boolean | undefined;
   /** The methods that a preflight allows. Default: GET, HEAD, PUT, PATCH, POST and DELETE. */
@@ -50,7 +50,7 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
 }
 
 const known: readonly (keyof CorsOptions)[] = [
-  "origin",
+  "origins",
   "credentials",
   "methods",
   "allowHeaders",
@@ -70,7 +70,7 @@ const known: readonly (keyof CorsOptions)[] = [
  * @example
  * ```ts
  * const app = Application.builder()
- *   .middleware(cors({ origin: "https://shop.example", maxAgeSeconds: 600 }))
+ *   .middleware(cors({ origins: "https://shop.example", maxAgeSeconds: 600 }))
  *   .build();
  * const headers = { Origin: "https://shop.example" };
  * const response = await app.request("/", { headers });
@@ -79,8 +79,8 @@ const known: readonly (keyof CorsOptions)[] = [
  */
 export function cors<Input extends object = ReceivedRequest>(options: CorsOptions<Input>): MiddlewareClass {
   const given = checked(options);
-  const { origin: allowedOrigin, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
-  const isAllowed = decision(allowedOrigin);
+  const { origins, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
+  const isAllowed = decision(origins);
   const methods = (given.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
   const { allowHeaders, exposeHeaders = ["ETag"] } = given;
   /** What scripts may read, by the list of what an operation lets them read besides. */
@@ -97,7 +97,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
 
   /** The fields of every response. They depend on the origin, so a cache must distinguish origins. */
   function addOrigin(fields: Fields, allowed: string | null): void {
-    if (allowedOrigin !== "*") fields.vary("Origin");
+    if (origins !== "*") fields.vary("Origin");
     if (allowed === null) return;
     fields.offer("Access-Control-Allow-Origin", allowed);
     if (credentials) fields.offer("Access-Control-Allow-Credentials", "true");
@@ -129,7 +129,7 @@ export function cors<Input extends object = ReceivedRequest>(options: CorsOption
 
     #goOn(input: Input, origin: string | null, isFound: boolean): unknown {
       const allowed = isFound ? origin : null;
-      const shown = allowedOrigin === "*" ? "*" : allowed;
+      const shown = origins === "*" ? "*" : allowed;
       if (!isPreflight(input, origin)) {
         return answerWithFields(this, input, (fields) => {
           addOrigin(fields, shown);
@@ -170,22 +170,22 @@ function joined(list: readonly string[], more: readonly string[] = []): string {
   return [...list, ...added].join(", ");
 }
 
-function decision<Input extends object>(origin: CorsOptions<Input>["origin"]): AllowOrigin<Input> {
-  if (origin === "*") return () => true;
-  if (typeof origin === "function") {
+function decision<Input extends object>(origins: CorsOptions<Input>["origins"]): AllowOrigin<Input> {
+  if (origins === "*") return () => true;
+  if (typeof origins === "function") {
     // Whatever else is truthy is more likely a mistake than a permission.
-    return async (text, input) => (text === "null" || isOrigin(text)) && (await origin(text, input)) === true;
+    return async (text, input) => (text === "null" || isOrigin(text)) && (await origins(text, input)) === true;
   }
-  const origins = new Set(typeof origin === "string" ? [origin] : origin);
-  return (text) => origins.has(text);
+  const allowed = new Set(typeof origins === "string" ? [origins] : origins);
+  return (text) => allowed.has(text);
 }
 
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, known);
-  const { origin, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
+  const { origins, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
   const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
-  const origins: unknown[] = Array.isArray(origin) ? origin : origin === "*" ? [] : [origin];
-  for (const one of origins) check.require(isOrigin(one) || typeof origin === "function", "origin", expected, one);
+  const each: unknown[] = Array.isArray(origins) ? origins : origins === "*" ? [] : [origins];
+  for (const one of each) check.require(isOrigin(one) || typeof origins === "function", "origins", expected, one);
   check.boolean("credentials", credentials);
   check.boolean("privateNetwork", privateNetwork);
   check.count("maxAgeSeconds", maxAgeSeconds);
@@ -193,7 +193,7 @@ function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions
   for (const [name, list] of Object.entries(lists)) check.list(name, list, isToken, "tokens");
   if (credentials !== true) return check.options;
   // Fetch §3.3.5: with credentials, a * means nothing but itself, and Allow-Origin must not be one.
-  check.require(origin !== "*", "origin", "other than *, as credentials are allowed", origin);
+  check.require(origins !== "*", "origins", "other than *, as credentials are allowed", origins);
   for (const [name, list] of Object.entries(lists)) {
     check.require(list?.includes("*") !== true, name, "without *, as credentials are allowed", "*");
   }

@@ -79,7 +79,7 @@ describe("csrf()", () => {
   });
 
   it("lets trusted origins pass, and the same site if told to", async () => {
-    const options = { trustedOrigins: ["https://pay.example"] };
+    const options = { origins: ["https://pay.example"] };
     const headers = { "sec-fetch-site": "cross-site", origin: "https://pay.example" };
     expect(await statusOf(headers, options)).toBe(200);
     expect(await statusOf({ origin: "https://pay.example" }, options)).toBe(200);
@@ -192,16 +192,10 @@ describe("csrf()", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => csrf(options as CsrfOptions)).toThrow(new TypeError(`Cannot call csrf(): ${message}`));
     const expected = 'an array of origins such as "https://example.com", without a path';
-    refused(
-      { trustedOrigins: "https://a.example" },
-      `its option "trustedOrigins" must be ${expected}, got "https://a.example"`,
-    );
-    refused(
-      { trustedOrigins: ["https://a.example/"] },
-      `its option "trustedOrigins" must be ${expected}, got "https://a.example/"`,
-    );
+    refused({ origins: "https://a.example" }, `its option "origins" must be ${expected}, got "https://a.example"`);
+    refused({ origins: ["https://a.example/"] }, `its option "origins" must be ${expected}, got "https://a.example/"`);
     refused({ allowSameSite: "yes" }, 'its option "allowSameSite" must be true or false, got "yes"');
     refused({ requireFields: 1 }, 'its option "requireFields" must be true or false, got 1');
-    refused({ origin: "x" }, 'it has no option "origin"; write one of trustedOrigins, allowSameSite, requireFields');
+    refused({ origin: "x" }, 'it has no option "origin"; write one of origins, allowSameSite, requireFields');
   });
 });

@@ -11,7 +11,7 @@ import { hostOf } from "./lib/meant-host.ts";
 /** What `csrf()` takes. */
 export interface CsrfOptions {
   /** Other origins whose pages may send requests that change something. Default: none. */
-  readonly trustedOrigins?: readonly string[] | undefined;
+  readonly origins?: readonly string[] | undefined;
   /** Whether pages of other origins of the same site may, such as subdomains. Default: false. */
   readonly allowSameSite?: boolean | undefined;
   /** Whether to refuse requests with neither field, which do not come from browsers. Default: false. */
@@ -36,12 +36,12 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
  * ```
  */
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("csrf", options, ["trustedOrigins", "allowSameSite", "requireFields"]);
-  const { trustedOrigins = [], allowSameSite = false, requireFields = false } = check.options;
-  check.list("trustedOrigins", trustedOrigins, isOrigin, 'origins such as "https://example.com", without a path');
+  const check = new OptionCheck("csrf", options, ["origins", "allowSameSite", "requireFields"]);
+  const { origins = [], allowSameSite = false, requireFields = false } = check.options;
+  check.list("origins", origins, isOrigin, 'origins such as "https://example.com", without a path');
   check.boolean("allowSameSite", allowSameSite);
   check.boolean("requireFields", requireFields);
-  const trusted = new Set(trustedOrigins);
+  const trusted = new Set(origins);
 
   function isOwn(input: object): boolean {
     const site = requestField(input, "sec-fetch-site");

@@ -73,7 +73,7 @@ describe("declare()", () => {
       };
     }
     const app = Application.builder()
-      .middleware(cors({ origin: "*", exposeHeaders: [] }))
+      .middleware(cors({ origins: "*", exposeHeaders: [] }))
       .resources(Old)
       .build();
     const { headers } = await app.request("/things", { headers: { origin: "https://shop.example" } });

@@ -619,7 +619,7 @@ describe("idempotency of an operation", () => {
     const origin = "https://shop.example";
     const fieldsOf = async (given: object, method: string, path = "/orders/a") => {
       const app = Application.builder()
-        .middleware(cors({ origin, ...given }))
+        .middleware(cors({ origins: origin, ...given }))
         .resources(Order)
         .idempotency({ store: memoryRecords(), scope: () => "all" })
         .build();

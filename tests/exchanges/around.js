@@ -135,15 +135,15 @@ export function aroundsOf({ native, middleware }, note) {
       return response;
     }
   }
-  class Mine extends cors({ origin, credentials: true }) {
+  class Mine extends cors({ origins: origin, credentials: true }) {
     async ALL(request) {
       const given = await super.ALL(request);
       note(`cors ${given.status} ${given.constructor.name}`);
       return given;
     }
   }
-  class Kept extends cors({ origin }) {}
-  class Shorter extends cors({ origin }) {
+  class Kept extends cors({ origins: origin }) {}
+  class Shorter extends cors({ origins: origin }) {
     async ALL(request) {
       const response = copied(await super.ALL(request));
       response.headers.set("X-Shorter", "yes");
@@ -170,12 +170,12 @@ export function aroundsOf({ native, middleware }, note) {
     conditional: { middleware: [conditional()] },
     "conditional, required": { middleware: [conditional({ required: ["PUT"] })] },
     cookies: { middleware: [cookies(), setsCookie(Middleware, cookieJarOf)], sent: { cookie: "sid=abc; theme=dark" } },
-    cors: { middleware: [cors({ origin })], sent: { origin } },
+    cors: { middleware: [cors({ origins: origin })], sent: { origin } },
     "cors, with credentials": {
-      middleware: [cors({ origin, credentials: true, exposeHeaders: ["X-A"] })],
+      middleware: [cors({ origins: origin, credentials: true, exposeHeaders: ["X-A"] })],
       sent: { origin },
     },
-    csrf: { middleware: [csrf({ trustedOrigins: [origin] })], sent: { origin, "sec-fetch-site": "cross-site" } },
+    csrf: { middleware: [csrf({ origins: [origin] })], sent: { origin, "sec-fetch-site": "cross-site" } },
     "csrf, refused": { middleware: [csrf()], sent: { "sec-fetch-site": "cross-site" } },
     jwt: { middleware: [jwt(token)], sent: signed },
     "jwt, refused": { middleware: [jwt(token)], sent: bearing },
@@ -213,9 +213,9 @@ export function aroundsOf({ native, middleware }, note) {
     "of a group, Changes": { group: [Changes] },
     "of a group, Refuses": { group: [Refuses] },
     "of classes": { statics: [guard.on("PUT"), OfGet] },
-    "of all three": { middleware: [Awaits], group: [cors({ origin })], statics: [Mutates], sent: { origin } },
+    "of all three": { middleware: [Awaits], group: [cors({ origins: origin })], statics: [Mutates], sent: { origin } },
     "a stack": {
-      middleware: [requestId({ trust: true }), cors({ origin }), secureHeaders(), counted],
+      middleware: [requestId({ trust: true }), cors({ origins: origin }), secureHeaders(), counted],
       group: [guard, negotiate(), compress({ minBytes: 1, codings: ["gzip"] }), conditional()],
       sent: { ...bearing, origin, "accept-encoding": "gzip" },
     },
@@ -228,7 +228,7 @@ export function aroundsOf({ native, middleware }, note) {
     },
     "onError, later": {
       onError: async (error) => Response.json({ sorry: error.status ?? null }, { status: error.status ?? 500 }),
-      middleware: [cors({ origin })],
+      middleware: [cors({ origins: origin })],
       sent: { origin },
     },
     "onError, that throws": {

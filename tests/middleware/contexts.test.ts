@@ -209,7 +209,7 @@ function applicationOf(onError?: (error: unknown, input: object) => void) {
       requestId({ generate: () => `request ${++count}`.replace(" ", "-") }),
       trace(),
       Context,
-      cors({ origin: (_origin, input) => (note("origin() of cors()", input as object), true) }),
+      cors({ origins: (_origin, input) => (note("origins() of cors()", input as object), true) }),
     )
     .idempotency({ store: memoryRecords(), scope: (call) => (note("scope() of idempotency()", call), "everyone") })
     .problems({
@@ -257,7 +257,7 @@ const requests: readonly (readonly [path: string, asked: Asked, places: readonly
   ["/failing/thrown", {}, ["onError()", "from() of problems()"]],
   ["/failing/unfit", {}, ["onError()", "from() of problems()"]],
   ["/failing/refused", {}, ["onError()", "from() of problems()"]],
-  ["/failing/thrown", { headers: { origin: "https://a.example" } }, ["origin() of cors()"]],
+  ["/failing/thrown", { headers: { origin: "https://a.example" } }, ["origins() of cors()"]],
   ["/nowhere", {}, ["onError()", "from() of problems()"]],
   ["/nowhere", { method: "DELETE" }, ["onError()", "from() of problems()"]],
 ];

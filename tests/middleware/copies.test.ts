@@ -48,7 +48,7 @@ function endless(): ReadableStream {
 const half = "x".repeat(70_000);
 
 describe.each([
-  ["cors", cors({ origin: "*" })],
+  ["cors", cors({ origins: "*" })],
   ["secureHeaders", secureHeaders()],
   ["requestId", requestId()],
   ["compress", compress()],

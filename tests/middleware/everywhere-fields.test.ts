@@ -15,7 +15,7 @@ const text = "A text that is worth compressing. ".repeat(100);
 
 describe("on every runtime", () => {
   it("cors() answers preflights, and tells origins apart", async () => {
-    const app = nativeAround(cors({ origin, credentials: true }));
+    const app = nativeAround(cors({ origins: origin, credentials: true }));
     const preflight = { origin, "access-control-request-method": "PUT", "access-control-request-headers": "x-a" };
     const allowed = await app.fetch(requestFor({ method: "OPTIONS", headers: preflight }));
     expect([allowed.status, allowed.body]).toEqual([204, null]);

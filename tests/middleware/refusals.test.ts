@@ -69,7 +69,11 @@ describe("a refusal", () => {
   });
 
   it("goes out with the fields of all middleware, without Headers that nobody asked for", async () => {
-    const guards = [requestId({ generate: () => "42" }), cors({ origin: "*" }), bearer({ tokens: { "a-token": "a" } })];
+    const guards = [
+      requestId({ generate: () => "42" }),
+      cors({ origins: "*" }),
+      bearer({ tokens: { "a-token": "a" } }),
+    ];
     const { app } = appWith(...guards);
     const request = Object.assign(to(), { [lightResponse]: Own });
     const made = vi.spyOn(globalThis, "Headers");

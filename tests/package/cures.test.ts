@@ -96,8 +96,8 @@ describe("the cure of a mistake", () => {
   it("names the outermost middleware that forgets to return, and not the resource", async () => {
     const cure = "Cannot respond to GET: expected a new Response from Forgets, got undefined; write return";
     expect(await toldBy(() => book, Forgets)).toBe(cure);
-    expect(await toldBy(() => book, Forgets, cors({ origin: "*" }))).toBe(cure);
-    expect(await toldBy(() => book, cors({ origin: "*" }), Forgets)).toBe(
+    expect(await toldBy(() => book, Forgets, cors({ origins: "*" }))).toBe(cure);
+    expect(await toldBy(() => book, cors({ origins: "*" }), Forgets)).toBe(
       "Cannot continue after next(): GET of Forgets returned no value; write return",
     );
   });
@@ -149,7 +149,7 @@ describe("the cure of a mistake", () => {
     const cure = 'must be an array of origins such as "https://example.com", or "*" without an array';
     expect(() => socket({ ...sides, origins: ["*"] })).toThrow(cure);
     expect(() => upgrade(new Request("http://localhost/"), {}, { origins: ["*"] })).toThrow(cure);
-    expect(() => cors({ origin: ["*"] })).toThrow('an array of them, "*" alone or a function');
+    expect(() => cors({ origins: ["*"] })).toThrow('an array of them, "*" alone or a function');
     expect(() => socket({ ...sides, origins: "*" })).not.toThrow();
   });
 

@@ -122,7 +122,7 @@ describe("Middleware", () => {
     const limit = rateLimit({ limiter, key: () => "x" }).on("POST");
     expectTypeOf(limit).toEqualTypeOf<native.MiddlewareClass>();
     native.Application.builder().middleware(Stamp.on("GET"), Own, limit, limit.on("POST"));
-    polyfill.Application.builder().middleware(cors({ origin: "*" }).on("GET", "OPTIONS"));
+    polyfill.Application.builder().middleware(cors({ origins: "*" }).on("GET", "OPTIONS"));
     class Item extends native.Resource {
       static middleware = [limit, Stamp.on("PUT")];
     }
@@ -168,8 +168,8 @@ describe("functions in options of ready-made middleware", () => {
       },
     });
     rateLimit({ limiter, address: (request) => request.headers.get("cf-connecting-ip") });
-    cors({ origin: (origin, request) => origin === new URL(request.url).origin });
-    cors({ origin: async (_, request) => request.headers.has("x") });
+    cors({ origins: (origin, request) => origin === new URL(request.url).origin });
+    cors({ origins: async (_, request) => request.headers.has("x") });
     log({ write: (entry, request) => console.log(entry.status, request.headers.get("user-agent")) });
     requestId({
       trust: (request) => request.headers.has("x-proxy"),
@@ -197,7 +197,7 @@ describe("functions in options of ready-made middleware", () => {
     requestId({ generate: context, trust: (input) => input.tenant === "a" });
     requestId({ generate: (input: Context) => input.tenant, trust: (input: Context) => input.tenant === "a" });
     requestId<Context>({ generate: (input) => input.tenant });
-    cors({ origin: (origin, input: Context) => origin === input.tenant });
+    cors({ origins: (origin, input: Context) => origin === input.tenant });
     log({ write: (_, input: Context) => input.tenant });
     secureHeaders({ isSecure: (input: Context) => input.tenant === "a" });
     basic({ realm: "x", verify: (user, _, input: Context) => user === input.tenant });
@@ -240,7 +240,7 @@ describe("functions in options of ready-made middleware", () => {
     const limits: RateLimitOptions = { limiter, key: (request) => request.url };
     const ids: RequestIdOptions = { trust: (request) => request.headers.has("x-proxy") };
     const contexts: RequestIdOptions<Context> = { generate: (input) => input.tenant };
-    const origins: CorsOptions = { origin: (_, request) => request.headers.has("x") };
+    const origins: CorsOptions = { origins: (_, request) => request.headers.has("x") };
     const allow: AllowOrigin = (_, request) => request.headers.has("x");
     const lines: LogOptions = { write: (_, request) => request.url };
     const fields: SecureHeadersOptions = { isSecure: (request) => request.url !== "" };
@@ -251,7 +251,7 @@ describe("functions in options of ready-made middleware", () => {
       requestId(ids),
       requestId(contexts),
       cors(origins),
-      cors({ origin: allow }),
+      cors({ origins: allow }),
       log(lines),
     ];
     const guards = [secureHeaders(fields), basic(names), bearer(tokens), log(), requestId(), secureHeaders()];
@@ -293,7 +293,7 @@ describe("options of ready-made middleware", () => {
 
   it("come from settings that may be absent", () => {
     const config: { maxAge?: number; domain?: string; realm?: string; limit?: number } = {};
-    cors({ origin: "*", maxAgeSeconds: config.maxAge });
+    cors({ origins: "*", maxAgeSeconds: config.maxAge });
     cookies({ attributes: { domain: config.domain, maxAgeSeconds: config.maxAge } });
     bearer({ tokens: { a: "Ada" }, realm: config.realm });
     // @ts-expect-error -- an option that is needed

@@ -8,7 +8,7 @@ const { requestId } = await load("middleware/request-id.js");
 const { Files } = await load("content/files.js");
 const { snapshot } = await load("content/folder.js");
 
-const middleware = [requestId(), cors({ origin: "*" }), bearer({ tokens: { [content.token]: "a client" } })];
+const middleware = [requestId(), cors({ origins: "*" }), bearer({ tokens: { [content.token]: "a client" } })];
 
 function filesIn() {
   return class Assets extends Files {

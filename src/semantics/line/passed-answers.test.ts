@@ -33,7 +33,7 @@ class Teas extends Resource {
   }
 }
 
-const own = [requestId({ generate: () => "42" }), cors({ origin: "*" }), bearer({ tokens: { token: "a client" } })];
+const own = [requestId({ generate: () => "42" }), cors({ origins: "*" }), bearer({ tokens: { token: "a client" } })];
 const authorized = { authorization: "Bearer token" };
 const posted = (content: unknown): RequestInit => ({
   method: "POST",
@@ -94,7 +94,7 @@ describe("an answer that passes middleware of this package", () => {
   });
 
   it("passes middleware that waits, and middleware of some methods only", async () => {
-    const app = appOf([basic({ realm: "teas", users: { ada: "long password" } }), cors({ origin: "*" }).on("GET")]);
+    const app = appOf([basic({ realm: "teas", users: { ada: "long password" } }), cors({ origins: "*" }).on("GET")]);
     const headers = { authorization: `Basic ${btoa("ada:long password")}` };
     const { status, fields } = await answerOf(app, "/teas/green", { headers });
     expect([status, fields["access-control-allow-origin"]]).toEqual([200, "*"]);

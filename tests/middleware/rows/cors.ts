@@ -8,9 +8,9 @@ export const row: MiddlewareRow = {
   factory: cors,
   options: [
     {
-      base: { origin: "https://a.example" },
+      base: { origins: "https://a.example" },
       wrong: {
-        origin: [undefined, /a\.example$/, "a.example", "https://a.example/", ["*"], true],
+        origins: [undefined, /a\.example$/, "a.example", "https://a.example/", ["*"], true],
         credentials: noFlag,
         methods: ["PUT", ["a b"], [5]],
         allowHeaders: ["a", ["a b"], [""]],
@@ -20,9 +20,9 @@ export const row: MiddlewareRow = {
       },
     },
   ],
-  passes: [{ middleware: cors({ origin }), headers: { origin } }],
+  passes: [{ middleware: cors({ origins: origin }), headers: { origin } }],
   exchanges: {
-    middleware: () => cors({ origin }),
+    middleware: () => cors({ origins: origin }),
     polyfill: true,
     of: [
       [{ headers: { origin } }, 200, { "access-control-allow-origin": origin, vary: "Origin" }],
@@ -35,9 +35,9 @@ export const row: MiddlewareRow = {
     ],
   },
   reads: [
-    { create: () => cors({ origin: (given) => given !== "" }), fields: { Origin: ["", "https://"] } },
+    { create: () => cors({ origins: (given) => given !== "" }), fields: { Origin: ["", "https://"] } },
     {
-      create: () => cors({ origin: "*" }),
+      create: () => cors({ origins: "*" }),
       method: "OPTIONS",
       sent: { Origin: "https://a.example", "Access-Control-Request-Method": "PUT" },
       fields: { "Access-Control-Request-Headers": [""] },

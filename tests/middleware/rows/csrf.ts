@@ -9,7 +9,7 @@ export const row: MiddlewareRow = {
     {
       base: {},
       wrong: {
-        trustedOrigins: ["https://a.example", ["a.example"], ["*"], ["null"]],
+        origins: ["https://a.example", ["a.example"], ["*"], ["null"]],
         allowSameSite: noFlag,
         requireFields: noFlag,
       },

@@ -44,7 +44,7 @@ class Page extends polyfill.Resource {
 
 export const app: Application = Application.builder()
   .resources(Book)
-  .middleware(Guard, cors({ origin: (origin, request) => origin === new URL(request.url).origin }))
+  .middleware(Guard, cors({ origins: (origin, request) => origin === new URL(request.url).origin }))
   .middleware(rateLimit({ limiter, address: (request) => request.headers.get("cf-connecting-ip") }))
   .onError((error, request) => console.error(error, request.params?.pattern))
   .build();
