@@ -29,8 +29,8 @@ const text = String.raw`(?:[ !#-[\]-~]|\\["\\])*`;
 
 // Each kind of value begins with another character, so that no text is read twice (RFC 9651 §4.2.3).
 const value =
-  String.raw`"${text}"|[A-Za-z*][\w!#$%&'*+.^|~:/\x60-]*|-?\d{1,15}(?:\.\d{1,3})?|:[\w+/=]*:|\?[01]|` +
-  String.raw`@-?\d{1,15}|%"[ !#-~]*"`;
+  String.raw`"${text}"|[A-Za-z*][\w!#$%&'*+.^|~:/\x60-]*|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|` +
+  String.raw`:[A-Za-z\d+/]*={0,2}:|\?[01]|@-?\d{1,15}|%"(?:[ !#$&-~]|%[\da-f]{2})*"`;
 
 const quotedKey = new RegExp(String.raw`^"(${text})"(?:; *[a-z*][\da-z_.*-]*(?:=(?:${value}))?)*$`);
 

@@ -56,20 +56,23 @@ describe("frames of a client", () => {
     expect(errors).toEqual([]);
   });
 
-  it.each(sampled(largeFrameCases, 3))("C20.2 $name", async ({ framesOf, content, count, closes, echoLength, pieceLength }) => {
-    const sent = framesOf();
-    const after = { length: echoLength, sent: goodbye };
-    const heard = await converse(port, "/large", sent, { pieceLength: pieceLength ?? sent.length, after });
-    expect(closes).toContain(heard.close);
-    expect(heard.messages.length).toBe(count);
-    // Vitest would print both.
-    const expected = Buffer.from(content as string);
-    for (const [at, message] of heard.messages.entries()) {
-      expect(typeof message, `message ${at}`).toBe(typeof content);
-      expect(expected.equals(Buffer.from(message as string)), `message ${at}`).toBe(true);
-    }
-    expect(errors).toEqual([]);
-  });
+  it.each(sampled(largeFrameCases, 3))(
+    "C20.2 $name",
+    async ({ framesOf, content, count, closes, echoLength, pieceLength }) => {
+      const sent = framesOf();
+      const after = { length: echoLength, sent: goodbye };
+      const heard = await converse(port, "/large", sent, { pieceLength: pieceLength ?? sent.length, after });
+      expect(closes).toContain(heard.close);
+      expect(heard.messages.length).toBe(count);
+      // Vitest would print both.
+      const expected = Buffer.from(content as string);
+      for (const [at, message] of heard.messages.entries()) {
+        expect(typeof message, `message ${at}`).toBe(typeof content);
+        expect(expected.equals(Buffer.from(message as string)), `message ${at}`).toBe(true);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
 
   it("C20.2 that pings and reads nothing ends its connection: pongs do not pile up", { timeout: 60_000 }, async () => {
     const socket = await shaken(port, "/echo");
