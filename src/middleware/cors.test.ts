@@ -139,7 +139,7 @@ describe("cors()", () => {
   });
 
   it("Fetch §3.3.3 answers a preflight with 204, without the handler", async () => {
-    const ask = asked(handlers, cors({ origins: origin, credentials: true, maxAgeSeconds: 600 }));
+    const ask = asked(handlers, cors({ origins: origin, credentials: true, preflightMaxAgeSeconds: 600 }));
     const { status, headers, body } = await ask({
       ...preflight,
       headers: { ...preflight.headers, "access-control-request-headers": "content-type,x-a" },
@@ -176,7 +176,7 @@ describe("cors()", () => {
   });
 
   it("Fetch §4.8 reveals nothing to a preflight from elsewhere", async () => {
-    const ask = asked(handlers, cors({ origins: origin, maxAgeSeconds: 5 }));
+    const ask = asked(handlers, cors({ origins: origin, preflightMaxAgeSeconds: 5 }));
     const { status, headers } = await ask({
       ...preflight,
       headers: { ...preflight.headers, origin: "https://c.example" },
@@ -313,8 +313,8 @@ describe("cors()", () => {
     refused({ origins: true }, `its option "origins" must be ${expected}, got true`);
     refused({ origins: origin, credentials: "yes" }, 'its option "credentials" must be true or false, got "yes"');
     refused(
-      { origins: origin, maxAgeSeconds: -1 },
-      'its option "maxAgeSeconds" must be a whole number that is not negative, got -1',
+      { origins: origin, preflightMaxAgeSeconds: -1 },
+      'its option "preflightMaxAgeSeconds" must be a whole number that is not negative, got -1',
     );
     refused({ origins: origin, methods: "PUT" }, 'its option "methods" must be an array of tokens, got "PUT"');
     refused(
@@ -324,7 +324,7 @@ describe("cors()", () => {
     refused(
       { origins: origin, exposedHeaders: [] },
       'it has no option "exposedHeaders"; write one of origins, credentials, methods, allowHeaders, exposeHeaders, ' +
-        "maxAgeSeconds, privateNetwork",
+        "preflightMaxAgeSeconds, privateNetwork",
     );
     refused(undefined, "its options must be an object, got undefined");
   });

@@ -41,7 +41,7 @@ export interface CorsOptions<Input extends object = ReceivedRequest> {
    */
   readonly exposeHeaders?: readonly string[] | undefined;
   /** How long a browser may remember the answer to a preflight. */
-  readonly maxAgeSeconds?: number | undefined;
+  readonly preflightMaxAgeSeconds?: number | undefined;
   /**
    * Whether public sites may reach this server in a private network, if their origin is allowed (Private Network
    * Access).
@@ -55,7 +55,7 @@ const known: readonly (keyof CorsOptions)[] = [
   "methods",
   "allowHeaders",
   "exposeHeaders",
-  "maxAgeSeconds",
+  "preflightMaxAgeSeconds",
   "privateNetwork",
 ];
 
@@ -70,7 +70,7 @@ const known: readonly (keyof CorsOptions)[] = [
  * @example
  * ```ts
  * const app = Application.builder()
- *   .middleware(cors({ origins: "https://shop.example", maxAgeSeconds: 600 }))
+ *   .middleware(cors({ origins: "https://shop.example", preflightMaxAgeSeconds: 600 }))
  *   .build();
  * const headers = { Origin: "https://shop.example" };
  * const response = await app.request("/", { headers });
@@ -79,7 +79,7 @@ const known: readonly (keyof CorsOptions)[] = [
  */
 export function cors<Input extends object = ReceivedRequest>(options: CorsOptions<Input>): MiddlewareClass {
   const given = checked(options);
-  const { origins, credentials = false, privateNetwork = false, maxAgeSeconds: maxAge } = given;
+  const { origins, credentials = false, privateNetwork = false, preflightMaxAgeSeconds: maxAge } = given;
   const isAllowed = decision(origins);
   const methods = (given.methods ?? ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"]).join(", ");
   const { allowHeaders, exposeHeaders = ["ETag"] } = given;
@@ -182,13 +182,14 @@ function decision<Input extends object>(origins: CorsOptions<Input>["origins"]):
 
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, known);
-  const { origins, credentials, methods, allowHeaders, exposeHeaders, maxAgeSeconds, privateNetwork } = check.options;
+  const { origins, credentials, methods, allowHeaders, exposeHeaders, preflightMaxAgeSeconds, privateNetwork } =
+    check.options;
   const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
   const each: unknown[] = Array.isArray(origins) ? origins : origins === "*" ? [] : [origins];
   for (const one of each) check.require(isOrigin(one) || typeof origins === "function", "origins", expected, one);
   check.boolean("credentials", credentials);
   check.boolean("privateNetwork", privateNetwork);
-  check.count("maxAgeSeconds", maxAgeSeconds);
+  check.count("preflightMaxAgeSeconds", preflightMaxAgeSeconds);
   const lists = { methods, allowHeaders, exposeHeaders };
   for (const [name, list] of Object.entries(lists)) check.list(name, list, isToken, "tokens");
   if (credentials !== true) return check.options;

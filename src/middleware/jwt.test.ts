@@ -181,9 +181,9 @@ describe("jwt()", () => {
 
   it("RFC 7519 §4.1.6 answers 401 to a token that was issued too long ago", async () => {
     const now = Math.floor(Date.now() / 1000);
-    expect(await outcome(await token({ iat: now - 100 }), { maxAgeSeconds: 60 })).toEqual(invalid);
-    expect(await outcome(await token(), { maxAgeSeconds: 60 })).toEqual(invalid);
-    expect((await outcome(await token({ iat: now - 10 }), { maxAgeSeconds: 60 }))[0]).toBe(200);
+    expect(await outcome(await token({ iat: now - 100 }), { maxTokenAgeSeconds: 60 })).toEqual(invalid);
+    expect(await outcome(await token(), { maxTokenAgeSeconds: 60 })).toEqual(invalid);
+    expect((await outcome(await token({ iat: now - 10 }), { maxTokenAgeSeconds: 60 }))[0]).toBe(200);
   });
 
   it("RFC 8725 §3.11 RFC 9068 §4 answers 401 to a token of another type", async () => {
@@ -541,7 +541,7 @@ describe("jwt() options", () => {
     expect(wrong({ audience: 5 })).toContain(`"audience" must be ${texts}, got 5`);
     expect(wrong({ requiredClaims: 5 })).toContain('"requiredClaims" must be an array of strings, got 5');
     expect(wrong({ typ: 5 })).toContain('"typ" must be a string, got 5');
-    expect(wrong({ maxAgeSeconds: 0 })).toContain('"maxAgeSeconds" must be at least 1, got 0');
+    expect(wrong({ maxTokenAgeSeconds: 0 })).toContain('"maxTokenAgeSeconds" must be at least 1, got 0');
     expect(wrong({ scope: 5 })).toContain('"scope" must be an array of scope tokens, got 5');
   });
 
@@ -555,7 +555,7 @@ describe("jwt() options", () => {
     expect(wrong({ typ: "" })).toContain('"typ"');
     expect(wrong({ requiredClaims: "sub" })).toContain('"requiredClaims"');
     expect(wrong({ clockToleranceSeconds: -1 })).toContain('"clockToleranceSeconds"');
-    expect(wrong({ maxAgeSeconds: "1h" })).toContain('"maxAgeSeconds"');
+    expect(wrong({ maxTokenAgeSeconds: "1h" })).toContain('"maxTokenAgeSeconds"');
     for (const claims of [{}, null]) expect(wrong({ claims })).toContain('"claims"');
     const { key: _, ...rest } = options();
     for (const jwksURI of ["https://issuer.example/jwks", new URL("https://issuer.example"), "http://[::1]:80/jwks"]) {

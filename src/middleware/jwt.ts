@@ -40,14 +40,14 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
   /** How much clocks may differ, in seconds. Default: 0. */
   readonly clockToleranceSeconds?: number | undefined;
   /** How long ago a token may have been issued, in seconds, at least 1: its claim `iat` must then be there. */
-  readonly maxAgeSeconds?: number | undefined;
+  readonly maxTokenAgeSeconds?: number | undefined;
   /** Is set to the claims of the token. */
   readonly claims?: Pick<Attribute<JWTPayload>, "set"> | undefined;
 }
 
 const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
-  ...(["clockToleranceSeconds", "maxAgeSeconds", "claims", "staleSeconds", "scopesOf"] as const),
+  ...(["clockToleranceSeconds", "maxTokenAgeSeconds", "claims", "staleSeconds", "scopesOf"] as const),
   ...(["realm", "scope", "optional", "scheme", "token", "resourceMetadata"] as const),
 ];
 
@@ -82,7 +82,7 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     typ,
     requiredClaims = [],
     clockToleranceSeconds: clockTolerance = 0,
-    maxAgeSeconds,
+    maxTokenAgeSeconds,
     claims,
     scopesOf = scopesIn,
     ...shared
@@ -94,7 +94,7 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     requiredClaims: ["exp", ...requiredClaims],
     clockTolerance,
     ...(typ !== undefined && { typ }),
-    ...(maxAgeSeconds !== undefined && { maxTokenAge: maxAgeSeconds }),
+    ...(maxTokenAgeSeconds !== undefined && { maxTokenAge: maxTokenAgeSeconds }),
   });
   const guard = bearer<JWTPayload, Input>({
     async verify(token) {
@@ -128,7 +128,7 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   const check = new OptionCheck("jwt", options, known);
   checkTokenOptions(check);
   const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = check.options;
-  const { clockToleranceSeconds, maxAgeSeconds, staleSeconds, scopesOf } = check.options;
+  const { clockToleranceSeconds, maxTokenAgeSeconds, staleSeconds, scopesOf } = check.options;
   check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
   checkAlgorithms(check, algorithms);
   check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
@@ -141,9 +141,9 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   );
   check.require(typ === undefined || isText(typ), "typ", "a string", typ);
   check.count("clockToleranceSeconds", clockToleranceSeconds);
-  check.count("maxAgeSeconds", maxAgeSeconds);
+  check.count("maxTokenAgeSeconds", maxTokenAgeSeconds);
   // Up to version 6.2.0 at least, jose takes 0 for no limit.
-  check.require(maxAgeSeconds !== 0, "maxAgeSeconds", "at least 1", maxAgeSeconds);
+  check.require(maxTokenAgeSeconds !== 0, "maxTokenAgeSeconds", "at least 1", maxTokenAgeSeconds);
   check.attribute("claims", claims);
   check.function("scopesOf", scopesOf);
   check.count("staleSeconds", staleSeconds);

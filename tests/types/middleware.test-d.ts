@@ -293,7 +293,7 @@ describe("options of ready-made middleware", () => {
 
   it("come from settings that may be absent", () => {
     const config: { maxAge?: number; domain?: string; realm?: string; limit?: number } = {};
-    cors({ origins: "*", maxAgeSeconds: config.maxAge });
+    cors({ origins: "*", preflightMaxAgeSeconds: config.maxAge });
     cookies({ attributes: { domain: config.domain, maxAgeSeconds: config.maxAge } });
     bearer({ tokens: { a: "Ada" }, realm: config.realm });
     // @ts-expect-error -- an option that is needed

@@ -15,7 +15,7 @@ export const row: MiddlewareRow = {
         methods: ["PUT", ["a b"], [5]],
         allowHeaders: ["a", ["a b"], [""]],
         exposeHeaders: ["a", ["a b"], [""]],
-        maxAgeSeconds: noCount,
+        preflightMaxAgeSeconds: noCount,
         privateNetwork: noFlag,
       },
     },

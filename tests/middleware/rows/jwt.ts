@@ -25,7 +25,7 @@ export const row: MiddlewareRow = {
         typ: ["", 5],
         requiredClaims: ["sub", [], [5]],
         clockToleranceSeconds: noCount,
-        maxAgeSeconds: [...noCount, 0],
+        maxTokenAgeSeconds: [...noCount, 0],
         claims: [{}, "x"],
         realm: ["", "é", 5],
         scope: ["read", [5], ["a b"]],
