@@ -266,9 +266,9 @@ describe("eventsOf()", () => {
   it("C11.7 bounds what it keeps of an event, in lines or data", async () => {
     const call = { key: "POST /", signal: undefined, sendAgain: never };
     const line = `data: "${"x".repeat(50)}"\n\n`;
-    expect(await all(eventsOf(streamOf(line, line), call, { maxLength: 60 }))).toHaveLength(2);
+    expect(await all(eventsOf(streamOf(line, line), call, { maxCharacters: 60 }))).toHaveLength(2);
     for (const text of ["data: ".padEnd(61, "x"), "data\n".repeat(61), `${"data: xxxxxxxxx\n".repeat(7)}`]) {
-      const error = await all(eventsOf(streamOf(text), call, { maxLength: 60 })).catch((reason: unknown) => reason);
+      const error = await all(eventsOf(streamOf(text), call, { maxCharacters: 60 })).catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         name: "ResponseError",
         cause: new RangeError("Cannot read the event: it has more than 60 characters"),

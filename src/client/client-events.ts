@@ -10,7 +10,7 @@ export interface EventsOptions {
   /** How often in a row the server is asked without a stream in return, before the loop throws. Default: 10. */
   readonly tries?: number | undefined;
   /** How many characters one event may have, or one line that ends no event. Default: 16,777,216. */
-  readonly maxLength?: number | undefined;
+  readonly maxCharacters?: number | undefined;
 }
 
 /**
@@ -55,14 +55,14 @@ export function eventsOf(
   call: EventsCall,
   options: EventsOptions = {},
 ): AsyncGenerator<unknown, void> {
-  const { tries = 10, maxLength = 2 ** 24 }: EventsOptions = { __proto__: null, ...options } as EventsOptions;
-  for (const [option, count] of Object.entries({ tries, maxLength })) {
+  const { tries = 10, maxCharacters = 2 ** 24 }: EventsOptions = { __proto__: null, ...options } as EventsOptions;
+  for (const [option, count] of Object.entries({ tries, maxCharacters })) {
     if (!(count >= 1)) throw new TypeError(`Cannot call eventsOf(): its option "${option}" must be a number from 1 on`);
   }
   const { key, signal, headers, idempotencyKey, content } = call;
   const isTakenTwice = idempotencyKey !== undefined || isRepeatable(key.split(" ", 1)[0]!, headers);
   const sendAgain = isTakenTwice && !isStream(content) ? call.sendAgain : null;
-  const events = eventsFrom(response, { key, signal, sendAgain }, tries, maxLength);
+  const events = eventsFrom(response, { key, signal, sendAgain }, tries, maxCharacters);
   // A generator that has not begun does not run its `finally`: `return()` would leave the connection open.
   events.next().catch(() => {});
   return events;
@@ -74,7 +74,7 @@ async function* eventsFrom(
   response: Response,
   { key, signal, sendAgain }: RepeatedCall,
   tries: number,
-  maxLength: number,
+  maxCharacters: number,
 ): AsyncGenerator<unknown, void> {
   let lastId = "";
   let firstMs = 1_000;
@@ -101,8 +101,8 @@ async function* eventsFrom(
           waits = 0;
           yield data && parsed(data, current, key);
         }
-        if (stream.length > maxLength)
-          refuse(new RangeError(`Cannot read the event: it has more than ${maxLength} characters`));
+        if (stream.length > maxCharacters)
+          refuse(new RangeError(`Cannot read the event: it has more than ${maxCharacters} characters`));
         ({ lastId, retryMs: firstMs } = stream);
       }
     } finally {

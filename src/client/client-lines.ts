@@ -32,7 +32,7 @@ import { ResponseError } from "./response-error.ts";
 export const clientLines: LinesOfClient = { read, write };
 
 /** How many characters a line may have: as many as an event of `eventsOf()`. */
-const maxLength = 2 ** 24;
+const maxCharacters = 2 ** 24;
 
 async function* read(response: Response, { key, signal }: LinesCall): AsyncGenerator<unknown, void, undefined> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -64,8 +64,8 @@ async function* read(response: Response, { key, signal }: LinesCall): AsyncGener
         begun.add(next);
         if (line.trim()) yield valueOf(line);
       }
-      if (begun.length > maxLength)
-        refuse(new RangeError(`Cannot read the line: it has more than ${maxLength} characters`));
+      if (begun.length > maxCharacters)
+        refuse(new RangeError(`Cannot read the line: it has more than ${maxCharacters} characters`));
     }
   } finally {
     signal?.removeEventListener("abort", cancel);

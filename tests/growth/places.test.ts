@@ -24,7 +24,7 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "agents/tool-result.ts": [1, "maxBytes of mcp()"],
       "client/bounded-content.ts": [1, "maxBytes of client(), 64 MiB; as much of what is there now after a 412"],
       "client/call-answer.ts": [3, "maxBytes of client() for JSON and text, 64 MiB; a Blob is of any size"],
-      "client/client-events.ts": [2, "maxLength of eventsOf(), 16,777,216 characters together"],
+      "client/client-events.ts": [2, "maxCharacters of eventsOf(), 16,777,216 characters together"],
       "client/client-lines.ts": [1, "16,777,216 characters"],
       "content/uploads/memory.ts": [1, partOf],
       "fields/carried-content.ts": [2, declared],
