@@ -50,8 +50,10 @@ export interface Problems<Content = unknown> {
  * message stays here, and the host must learn of it.
  */
 export function isServerFault(error: unknown): boolean {
-  // A method that nobody has is the client's choice.
-  return !(error instanceof HTTPError) || (error.status >= 500 && error.status !== 501) || error.status < 200;
+  if (!(error instanceof HTTPError)) return true;
+  const { status, statusText, message } = error;
+  // A method that nobody has is the client's choice. Whoever throws 501 says why.
+  return status < 200 || (status >= 500 && !(status === 501 && message === statusText));
 }
 
 /**

@@ -6,7 +6,7 @@ export interface Validators {
   readonly etag: EntityTag | null;
   readonly lastModified: Date | null;
   /** The fields of the representation that 304 has, too. */
-  readonly fields?: readonly [name: string, value: string][];
+  readonly fields?: readonly [name: string, value: string][] | undefined;
 }
 
 /** The preconditions of a request, as they were sent. */

@@ -83,7 +83,8 @@ function* ofAnswer(status: number, model: OperationModel, isImplied: boolean): G
   if (status === 101) return;
   const isOfLine = declared !== undefined || isImplied;
   if (isOfLine && status < 400) yield* fixedFieldsOf(model);
-  else if (status >= 300) yield* audienceFieldsOf(model);
+  // A path that no expression takes has no resource, and so nobody whom the answer is for.
+  else if (status >= 300 && !(status === 404 && isImplied && model.path === null)) yield* audienceFieldsOf(model);
   if (!isOfLine) return;
   const isOfWhole = isImplied && (status === 206 || (status === 304 && declaration.etag === "content"));
   const media = (isOfWhole ? answers.get(200) : declared)?.media ?? [];

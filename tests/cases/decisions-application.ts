@@ -49,6 +49,10 @@ const states: Readonly<Record<string, unknown>> = {
 };
 const stateOf: Handler = ({ path: { state = "" } }) => (Object.hasOwn(states, state) ? states[state] : undefined);
 const until = { since: "2026-01-31", sunset: "2027-01-31", link: "https://example.com/end" };
+/** No client sends content with the other methods. */
+const takesContent = /^(?!(?:GET|HEAD|TRACE|CONNECT)$)/;
+const contentless = (operation: Operation | null): Operation | null =>
+  operation === null ? null : ({ ...operation, content: undefined } as Operation);
 const ten = new TextEncoder().encode("0123456789");
 
 /**
@@ -61,7 +65,9 @@ export function decisionsApplication(
   onError: (error: unknown) => void = () => {},
 ): Application {
   const each = (operation: Operation | null, methods = implemented): Record<string, Operation | null> =>
-    Object.fromEntries(methods.map((method) => [method, operation]));
+    Object.fromEntries(
+      methods.map((method) => [method, takesContent.test(method) ? operation : contentless(operation)]),
+    );
   const classes = [
     resourceOf(["/none"], each(null), say({ ok: true })),
     resourceOf(["/none/void"], each(null), say(undefined)),

@@ -1,4 +1,4 @@
-import { but, carriers, decisionsOf, isProblem, reads, writes, type DecisionRow, type Fields } from "./decision.ts";
+import { carriers, decisionsOf, isProblem, reads, writes, type DecisionRow, type Fields } from "./decision.ts";
 
 const json = { "content-type": "application/json" };
 const type = (value: string): Readonly<Record<string, string>> => ({ "content-type": value });
@@ -57,7 +57,7 @@ const content: readonly DecisionRow[] = [
   },
   {
     ask: "/content/json",
-    by: but("QUERY"),
+    by: carriers.filter((method) => method !== "QUERY"),
     is: 415,
     fields: { ...jsonTypes, ...isProblem },
     because: "content is required, and there is none of the type (RFC 9110 §15.5.16)",
@@ -71,7 +71,7 @@ const content: readonly DecisionRow[] = [
   },
   {
     ask: "/content/json",
-    by: but("QUERY"),
+    by: carriers.filter((method) => method !== "QUERY"),
     sent: { accept: "image/png" },
     is: 415,
     because: "the type of the request is asked for before the type of the answer (RFC 9110 §15.5.16)",

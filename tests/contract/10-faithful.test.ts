@@ -209,7 +209,7 @@ describe("fields and forms", () => {
     const exploded = { style: "form", explode: true };
     expect(Object.values(requestBody!.content).map(({ encoding }) => encoding)).toEqual([
       { many: exploded, some: exploded },
-      undefined,
+      { many: exploded, some: exploded },
     ]);
     const plain = operationOf({
       POST: { content: { "application/x-www-form-urlencoded": z.object({ one: z.string() }) }, 204: "Done" },

@@ -1367,7 +1367,10 @@ describe("answers of raw kinds", () => {
         .onError((error) => void errors.push((error as Error).message))
         .build();
       const { status } = await raw.request("/");
-      const message = `Cannot answer GET of Raw: the content of 200 does not fit at # (Expected ${expected})`;
+      const message =
+        value === undefined
+          ? "Cannot answer GET of Raw: its handler returned nothing, and 200 has content; write return with it"
+          : `Cannot answer GET of Raw: the content of 200 does not fit at # (Expected ${expected})`;
       expect([status, errors]).toEqual([500, [message]]);
     }
   });
