@@ -35,7 +35,7 @@ const loops: Readonly<Record<string, readonly [walks: number, product: string]>>
   "client/filled-form.ts": [1, flat],
   "client/client-lines.ts": [1, once],
   "client/client-pages.ts": [1, flat],
-  "content/files.ts": [2, "codings of a file, of which there are three"],
+  "content/files-resource.ts": [2, "codings of a file, of which there are three"],
   "content/folder/folder-snapshot.ts": [2, ofApp],
   "content/inbox.ts": [1, "waits again for what came meanwhile"],
   "dispatch/host-properties.ts": [1, ofApp],
