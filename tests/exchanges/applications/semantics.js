@@ -391,7 +391,7 @@ function documentsOf({ openapi, asyncapi }) {
 }
 
 /** A validator is asked by operations, and by middleware with its input. */
-const paramOf = ({ path, params }, name) => path?.[name] ?? params.pathParam(name);
+const paramOf = (input, name) => input.path?.[name] ?? input.params.pathParam(name);
 
 function streamOf(parts, error) {
   const left = [...parts];
