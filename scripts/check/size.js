@@ -65,7 +65,7 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 21_670],
   ["state/sessions", "sessions", 16_300],
   ["state/webhooks", "webhook", 21_650],
-  ["agents/mcp", "mcp", 55_980],
+  ["agents/mcp", "mcp", 56_210],
   ["mock", "mock", 72_480],
   ["servers/node", "serve", 18_700],
   ["servers/workers", "hibernating", 8_220],

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import type { RequestRunner } from "../dispatch/mounted-resource.ts";
 import { placedOperationsOf } from "../openapi/described-operation.ts";
+import type { UndeclaredHandler } from "../openapi/drift.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { toolOf } from "../semantics/operation/tools.ts";
 import { ToolInput } from "./tool-input.ts";
@@ -29,10 +30,10 @@ export class AgentTool {
   constructor(model: OperationModel, pattern: string, hidden: ReadonlySet<string>) {
     const { summary } = model.declaration;
     const tool = toolOf(model)!;
-    const { name, title = summary, description = model.declaration.description ?? summary, isDestructive } = tool;
+    const { name, title = summary, isDestructive } = tool;
     this.name = name;
     this.title = title;
-    this.description = description;
+    this.description = descriptionOf(model, tool);
     this.model = model;
     this.pattern = pattern;
     this.annotations = annotationsOf(model, isDestructive);
@@ -52,6 +53,23 @@ export function toolsOf(runner: RequestRunner, hidden: ReadonlySet<string> = new
     known.add(model);
     return [new AgentTool(model, source, hidden)];
   });
+}
+
+/** Lists the tools that say nothing of themselves. Nothing of them is converted. */
+export function undescribedToolsOf(runner: RequestRunner): (UndeclaredHandler & { readonly name: string })[] {
+  const models = new Set(placedOperationsOf(runner).map(({ model }) => model));
+  return [...models].flatMap((model) => {
+    const tool = toolOf(model);
+    if (tool === null || descriptionOf(model, tool) !== undefined) return [];
+    return { name: tool.name, resource: model.mounted.name, method: model.method };
+  });
+}
+
+function descriptionOf(
+  { declaration }: OperationModel,
+  { description }: NonNullable<ReturnType<typeof toolOf>>,
+): string | undefined {
+  return description ?? declaration.description ?? declaration.summary;
 }
 
 export interface ListedTool {

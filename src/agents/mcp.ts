@@ -5,10 +5,13 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { describing } from "../openapi/described-operation.ts";
+import { describing, placedOperationsOf } from "../openapi/described-operation.ts";
+import { haveOneId, schemasOf } from "../openapi/schema-ids.ts";
+import { toolOf } from "../semantics/operation/tools.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import { requestField } from "../fields/request-fields.ts";
+import { toolsOf } from "./agent-tool.ts";
 import { ToolServer, type ServerOptions } from "./tool-server.ts";
 
 export { resourceMetadata, type ResourceMetadataOptions } from "./resource-metadata.ts";
@@ -127,8 +130,10 @@ export function mcp(options: McpOptions): AgentsClass {
     readonly [describing] = "agents";
     paths = [path];
 
-    /** Refuses a subclass that would not find its application. */
-    [refuseAt](owner: string): void {
+    /** Refuses a subclass that would not find its application, and two schemas of one id in a tool. */
+    [refuseAt](owner: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
+      const tools = placedOperationsOf(dispatcher).filter(({ model }) => toolOf(model) !== null);
+      if (tools.some(({ model }) => haveOneId(schemasOf(model)))) toolsOf(dispatcher, hidden);
       if ((this.constructor as typeof Agents).middleware.includes(ApplicationFinder)) return;
       throw new TypeError(
         `Cannot add ${owner} to the application: its static middleware takes the place of what mcp() needs; write ` +

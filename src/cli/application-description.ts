@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { MountedResource } from "../dispatch/mounted-resource.ts";
 import type { Change } from "../openapi/changes/change.ts";
 import { described as describedValue, kindOf } from "../http/javascript/described.ts";
 import { asyncDocument, type AsyncAPIDocument } from "../openapi/asyncapi.ts";
@@ -8,6 +9,7 @@ import { changesBetween } from "../openapi/changes/document-changes.ts";
 import { clientTypes } from "../openapi/client-types.ts";
 import { describing } from "../openapi/described-operation.ts";
 import { document } from "../openapi/document.ts";
+import { hasDeclarations } from "../openapi/drift.ts";
 import type { OpenAPIDocument } from "../openapi/openapi-document.ts";
 import { yamlOf } from "../openapi/yaml.ts";
 import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
@@ -19,9 +21,7 @@ import { ModuleError, type LoadedApplication } from "./loaded-application.ts";
  * @throws {ModuleError} when there are several and no path was given, or none at the path.
  */
 export function describedBy({ dispatcher }: LoadedApplication, module: string, path: string | null): OpenAPIDocument {
-  const documents = needed(dispatcher, module).resources.filter(
-    ({ resource }) => (resource as Partial<Describing>)[describing] === "document",
-  );
+  const documents = mountedDocumentsOf(needed(dispatcher, module));
   const paths = documents.flatMap(({ patterns }) => patterns).join(", ");
   if (path === null && documents.length > 1) {
     throw new ModuleError(`Cannot describe ${module}: expected one document, got ${paths}; choose by --document`);
@@ -41,14 +41,35 @@ export function describedBy({ dispatcher }: LoadedApplication, module: string, p
  */
 export function messagesBy({ dispatcher }: LoadedApplication, module: string): AsyncAPIDocument {
   const app = { dispatcher: needed(dispatcher, module) };
-  const [described, ...more] = app.dispatcher.resources.filter(
-    ({ resource }) => (resource as Partial<Describing>)[describing] === "document",
-  );
+  const [described, ...more] = mountedDocumentsOf(app.dispatcher);
   const isOne = described !== undefined && more.length === 0;
   return asyncDocument(
     app,
     isOne ? (described.resource as object as Describing).document(app.dispatcher).info : manifest(),
   );
+}
+
+/** A document of an application, and how it is made. */
+interface MadeDocument {
+  readonly resource: string;
+  readonly pattern: string | null;
+  readonly make: () => unknown;
+}
+
+/** Lists the documents that an application has, or else the one that it could have if it declares operations. */
+export function documentsOf({ dispatcher }: LoadedApplication): MadeDocument[] {
+  if (dispatcher === undefined) return [];
+  const mounted = mountedDocumentsOf(dispatcher).map(({ name, patterns, resource }) => ({
+    resource: name,
+    pattern: patterns[0] ?? null,
+    make: () => (resource as object as Describing).document(dispatcher),
+  }));
+  if (mounted.length > 0 || !hasDeclarations(dispatcher)) return mounted;
+  return [{ resource: "Application", pattern: null, make: () => document({ dispatcher }, manifest()) }];
+}
+
+function mountedDocumentsOf({ resources }: Dispatcher): readonly MountedResource[] {
+  return resources.filter(({ resource }) => (resource as Partial<Describing>)[describing] === "document");
 }
 
 interface Describing {

@@ -4,7 +4,9 @@ import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
+import { undescribedToolsOf } from "../agents/agent-tool.ts";
 import { hasDeclarations, textPartsOf, undeclaredHandlersOf } from "../openapi/drift.ts";
+import { documentsOf } from "./application-description.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { matches } from "./lone-pattern.ts";
 import { rivalsAmong } from "./rivals.ts";
@@ -18,6 +20,8 @@ export const findingKinds = [
   "no-methods",
   "undeclared",
   "text",
+  "document",
+  "tool",
   "order",
   "unchecked",
 ] as const;
@@ -49,6 +53,8 @@ export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
     ...withoutMethods(app),
     ...undeclared(app),
     ...text(app),
+    ...undescribable(app),
+    ...toolsWithoutDescription(app),
     ...sampled.flatMap((entry) => unreachable(app, entry)),
     ...decidedByOrder(sampled, trailingSlash),
     ...(await backtracking(sampled)),
@@ -105,6 +111,30 @@ function text({ dispatcher }: LoadedApplication): Finding[] {
         ? `its ${method} reads ${part} as text: the schema has no JSON Schema, which would tell numbers and booleans`
         : `its ${method} reads ${described(member)} of ${part} as text, and refused each text that was tried: JSON ` +
           "Schema cannot show what it takes",
+    example: null,
+  }));
+}
+
+/** What a document refuses of converted schemas would be 500 for who asks for it. */
+function undescribable(app: LoadedApplication): Finding[] {
+  return documentsOf(app).flatMap(({ resource, pattern, make }): Finding[] => {
+    try {
+      make();
+      return [];
+    } catch (error) {
+      return [{ kind: "document", resource, pattern, message: (error as Error).message, example: null }];
+    }
+  });
+}
+
+/** An agent chooses tools by what they say of themselves. */
+function toolsWithoutDescription({ dispatcher }: LoadedApplication): Finding[] {
+  if (dispatcher === undefined) return [];
+  return undescribedToolsOf(dispatcher).map(({ name, resource, method }) => ({
+    kind: "tool",
+    resource,
+    pattern: null,
+    message: `its ${method} is the tool ${described(name)} without a description: write a summary, or tool.description`,
     example: null,
   }));
 }

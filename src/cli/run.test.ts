@@ -339,8 +339,8 @@ describe("run()", () => {
     [["routes", ""], "Cannot run routes: its module is an empty text"],
     [
       ["check", "a", "--ignore", "all"],
-      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, text, order, ' +
-        "unchecked",
+      'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, text, document, ' +
+        "tool, order, unchecked",
     ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);

@@ -1,6 +1,6 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
-import { answersAlike, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { answersAlike, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { contentTag } from "../fields/representation.ts";
 import { Components } from "./components.ts";
 import { describedOperationsOf, describing, type DescribedOperation } from "./described-operation.ts";
@@ -8,6 +8,7 @@ import { answer, checkPath, type DescribingClass } from "./describing-resource.t
 import { builtDispatcherOf, type Describable } from "./document.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { operationIdsOf } from "./operation-id.ts";
+import { refuseSharedNames } from "./schema-ids.ts";
 import { socketMessagesOf, type DescribedMessages } from "./socket-messages.ts";
 
 /** Options of an AsyncAPI document that the application does not know itself. */
@@ -117,6 +118,11 @@ export function asyncapi(given: AsyncAPIResourceOptions): DescribingClass {
     readonly [answersAlike] = true;
     paths = [path];
     #written: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | null = null;
+
+    /** Refuses what the document would, as far as no schema has to be converted. */
+    [refuseAt](_name: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
+      refuseSharedNames(dispatcher, options, () => messagesOf(dispatcher, options));
+    }
 
     /** Written for the first request: only then are all resources there. */
     override async GET(request: RequestOf): Promise<Response> {

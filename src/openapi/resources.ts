@@ -6,16 +6,16 @@ import { contentTag } from "../fields/representation.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { describedOperationsOf, describing } from "./described-operation.ts";
+import { describing } from "./described-operation.ts";
 import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";
 import { InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
-import { operationIdsOf } from "./operation-id.ts";
 import { pageOf } from "./page.ts";
 import { script } from "./page-script.ts";
 import { style } from "./page-style.ts";
+import { refuseSharedNames } from "./schema-ids.ts";
 import { yamlOf } from "./yaml.ts";
 
 /** What `openapi()` takes. */
@@ -68,6 +68,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   const installed = page === undefined ? null : new InstalledPage(page);
   const folder = docsPath.replace(/\/$/, "");
   const types = typesOf(about);
+  let asked: RequestRunner | null = null;
 
   abstract class Describing extends Resource {
     static readonly middleware = [ApplicationFinder];
@@ -76,9 +77,11 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
     #document: OpenAPIDocument | null = null;
     readonly #texts = new Map<string, Promise<WrittenText>>();
 
-    /** Refuses two operations of one name. What needs a converted schema is refused by the document. */
+    /** Refuses what the document would, as far as no schema has to be converted. Once for both resources. */
     [refuseAt](_name: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
-      operationIdsOf(describedOperationsOf(dispatcher, about.of));
+      if (asked === dispatcher) return;
+      asked = dispatcher;
+      refuseSharedNames(dispatcher, about, () => documentOf(dispatcher, about));
     }
 
     /** The document, made for the first request: only then are all resources there. */

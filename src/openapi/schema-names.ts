@@ -187,7 +187,7 @@ export function componentNameOf(owner: string): string {
 }
 
 /** What these hold is no schema. */
-const ofValues = new Set(["const", "enum", "default", "examples", "example"]);
+export const ofValues: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
 const ofDefinitions = new Set(["$defs", "definitions"]);
 /** What these hold are schemas by names. */
 export const ofNames: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas"]);

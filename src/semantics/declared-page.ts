@@ -2,7 +2,7 @@ import { PageCursors } from "../formats/pages/page-cursors.ts";
 import { pageRulesOf, type PageOptions as PageLimits } from "../formats/pages/page-rules.ts";
 import { checkPlace } from "../json-schema/library/place-of-page.ts";
 import type { Params } from "../dispatch/params.ts";
-import { moved } from "../json-schema/shape/member-conversion.ts";
+import { moved, wrapped } from "../json-schema/shape/member-conversion.ts";
 import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import {
   isSchema,
@@ -62,6 +62,7 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
   const cursors = new PageCursors(rules);
   const { vendor, jsonSchema } = item["~standard"];
   const content = {
+    [wrapped]: [item],
     // Asked of schemas of ArkType, whether they convert values.
     includesTransform: (item as { readonly includesTransform?: unknown }).includesTransform,
     "~standard": {

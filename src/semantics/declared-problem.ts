@@ -3,7 +3,7 @@ import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
 import { keywordOf, listOf, schemaAt, type JsonSchema } from "../json-schema/shape/json-schema.ts";
-import { moved } from "../json-schema/shape/member-conversion.ts";
+import { moved, wrapped } from "../json-schema/shape/member-conversion.ts";
 import {
   isSchema,
   jsonSchemaOf,
@@ -129,6 +129,7 @@ function contentOf(value: object, types: readonly Rule[]): ProblemContent {
   const { status } = types[0]!;
   const content = Object.assign(value, {
     status,
+    [wrapped]: schemas,
     title: types.map(({ title }) => title).join(", or: "),
     // Asked of schemas of ArkType, whether they convert values.
     includesTransform: schemas.some((schema) => (schema as Transforming).includesTransform !== false),

@@ -69,9 +69,11 @@ interface Definition {
   readonly reverseTransform?: unknown;
 }
 
-interface ZodSchema {
+export interface ZodSchema {
   readonly _zod: {
     readonly def: Definition;
+    /** The schema of a lazy one. */
+    readonly innerType?: unknown;
     readonly parent?: ZodSchema;
     readonly toJSONSchema?: unknown;
     /** Not `undefined` where a value may be missing. */
@@ -227,15 +229,15 @@ function jsonOf(rows: () => Rows): [string, (definition: Definition, walk: Walk)
 }
 
 /**
- * Returns the method by which a schema tells what is said of it. zod makes one for each schema of which it is read, and
+ * Returns the method that returns what is said of a schema. zod makes one for each schema of which it is read, and
  * the schema keeps it. Without a schema, the class has one for all.
  */
-function metaOf(schema: ZodSchema): ZodSchema["meta"] {
+export function metaOf(schema: ZodSchema): ZodSchema["meta"] {
   if (Object.hasOwn(schema, "meta")) return schema.meta;
   return Reflect.get(Object.getPrototypeOf(schema) as object, "meta", undefined) as ZodSchema["meta"];
 }
 
-function definitionOf(schema: unknown, type?: string): Definition | undefined {
+export function definitionOf(schema: unknown, type?: string): Definition | undefined {
   if (typeof schema !== "object" || schema === null) return undefined;
   // oxlint-disable-next-line no-underscore-dangle -- what zod calls its internals
   const definition = (schema as Partial<ZodSchema>)._zod?.def;

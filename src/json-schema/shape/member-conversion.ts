@@ -1,6 +1,9 @@
 import { tokenOf } from "../value/json-pointer.ts";
 import { isJsonSchema, type JsonSchema } from "./json-schema.ts";
 
+/** The schemas of which a declaration makes a schema, such as the items of a page. */
+export const wrapped = "~wrapped";
+
 type Side = "input" | "output";
 
 /** Converts a schema as a whole; `undefined` if its library throws. */
