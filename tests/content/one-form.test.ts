@@ -112,7 +112,7 @@ it("C16.5 a field in a file is as long as fields may be", async () => {
   expect((await app.request("/form", { method: "POST", body })).status).toBe(413);
 });
 
-it("C10.9 documents say how lists are sent, and that files are bytes", () => {
+it("C10.6 has documents say how lists are sent, and that files are bytes", () => {
   const { paths } = document(app, { title: "Forms", version: "1" });
   for (const path of ["/form", "/schema"]) {
     const { requestBody } = paths[path]!["post"] as unknown as {
