@@ -267,6 +267,23 @@ describe("run()", () => {
     `);
   });
 
+  it("finds a document that cannot be made, and a tool without a description", async () => {
+    const twins = fileURLToPath(new URL("../../tests/cli/twins.ts", import.meta.url));
+    expect(await run(["check", twins])).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "output": "document: Application
+        Cannot describe the application: the schemas of Read GET 200 and of Written PUT content have the id "Book" and differ; rename one
+      tool: Read
+        its GET is the tool "getRead" without a description: write a summary, or tool.description
+
+      2 findings
+      ",
+      }
+    `);
+    expect(await run(["check", twins, "--ignore", "document", "--ignore", "tool"])).toMatchObject({ code: 0 });
+  });
+
   it("leaves out findings of a kind", async () => {
     const ignored = ["backtracking", "unreachable", "no-methods", "order"].flatMap((kind) => ["--ignore", kind]);
     const { output, code } = await run(["check", faulty, "--export", "application", "--json", ...ignored]);

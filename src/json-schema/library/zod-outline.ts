@@ -229,8 +229,8 @@ function jsonOf(rows: () => Rows): [string, (definition: Definition, walk: Walk)
 }
 
 /**
- * Returns the method that returns what is said of a schema. zod makes one for each schema of which it is read, and
- * the schema keeps it. Without a schema, the class has one for all.
+ * Returns the method that returns what is said of a schema. zod makes one for each schema that is asked, and keeps it.
+ * Without a schema, the class has one for all.
  */
 export function metaOf(schema: ZodSchema): ZodSchema["meta"] {
   if (Object.hasOwn(schema, "meta")) return schema.meta;
