@@ -1,5 +1,5 @@
 /** Returns whether a close frame may have a code (RFC 6455 §7.4). */
-function isCloseCode(code: number): boolean {
+export function isCloseCode(code: number): boolean {
   if (!Number.isInteger(code)) return false;
   return (
     code === 1000 || code === 1001 || code === 1003 || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999)

@@ -59,9 +59,50 @@ function opened<W extends FakeWire = FakeWire>(
   return { connection, wire, errors };
 }
 
+/** What close() was told. */
+async function toldBy(act: (connection: Connection, wire: FakeWire) => void, wire = new FakeWire()): Promise<unknown> {
+  const log: unknown[] = [];
+  const { connection } = opened({ close: (_peer, code, reason) => void log.push(code, reason) }, {}, wire);
+  act(connection, wire);
+  await turn();
+  return log;
+}
+
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe("Connection", () => {
+  it("C20.12 tells close() what this side closed with, whatever the client answers", async () => {
+    for (const [code, reason] of [
+      [4321, "mine"],
+      [1005, ""],
+      [1006, ""],
+    ] as const) {
+      const told = await toldBy((connection) => {
+        connection.close(1013, "x".repeat(200));
+        connection.closed(code, reason);
+      });
+      expect(told).toEqual([1013, "x".repeat(123)]);
+    }
+    class ClosedWire extends FakeWire {
+      override close(): boolean {
+        return false;
+      }
+    }
+    const first = await toldBy((connection) => {
+      connection.close(1000, "late");
+      connection.closed(4000, "first");
+    }, new ClosedWire());
+    expect(first).toEqual([4000, "first"]);
+  });
+
+  it("C20.12 tells close() the code of the client, 1005 without one, and 1006 of what is none", async () => {
+    const codes = [1000, 1001, 1014, 3000, 4999, 1005, 1006, 999, 1004, 1015, 2999, 5000];
+    const told = await Promise.all(codes.map((code) => toldBy((connection) => connection.closed(code, "why"))));
+    const none = [1006, ""];
+    const given = [1000, 1001, 1014, 3000, 4999, 1005].map((code) => [code, "why"]);
+    expect(told).toEqual([...given, ...Array.from({ length: 6 }, () => none)]);
+  });
+
   it("C20.3 handles messages in order, one at a time, after open()", async () => {
     const log: unknown[] = [];
     const { connection } = opened({

@@ -2,7 +2,7 @@ import type { Follow } from "../dispatch/followed-end.ts";
 import { capturedContext } from "../http/javascript/captured-context.ts";
 import { endAt } from "../http/javascript/end-at.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
-import { closeReason } from "./close-frame.ts";
+import { closeReason, isCloseCode } from "./close-frame.ts";
 import { ConnectedPeer, type PeerLine } from "./connected-peer.ts";
 import { isLonger, refuseLong } from "./message-length.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
@@ -55,6 +55,8 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   #state: "opening" | "open" | "closing" | "over" = "opening";
   readonly #queue: (string | Uint8Array<ArrayBuffer>)[] = [];
   #end: { readonly code: number; readonly reason: string } | null = null;
+  /** What this side closed with. */
+  #own: { readonly code: number; readonly reason: string } | null = null;
   #isWorking = false;
   isPaused = false;
   #isFailed = false;
@@ -165,7 +167,9 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   closed(code: number, reason: string): void {
     if (this.#state === "over") return;
     this.#state = "over";
-    this.#end = { code, reason };
+    // Bun does not say what a client answers to a close frame, and no code but these can come in one.
+    const isTold = isCloseCode(code) || code === 1005;
+    this.#end = this.#own ?? (isTold ? { code, reason } : { code: 1006, reason: "" });
     endHeartbeat(this);
     clearTimeout(this.#timer);
     this.#until?.();
@@ -302,7 +306,8 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     this.#state = "closing";
     const wire = this.#wire!;
     try {
-      wire.close(code, closeReason(reason));
+      const own = { code, reason: closeReason(reason) };
+      if (wire.close(own.code, own.reason) !== false) this.#own = own;
     } catch (error) {
       // On Workers nobody but its own object or request may do that.
       this.#state = "open";

@@ -910,7 +910,7 @@ describe("hibernating() under attack", () => {
     log.length = 0;
     await app.closeSockets({ graceMs: 5 });
     await quiet();
-    expect([object.got(), log]).toEqual([[[[1001, "The server stops"]]], [["close", 1006, ""]]]);
+    expect([object.got(), log]).toEqual([[[[1001, "The server stops"]]], [["close", 1001, "The server stops"]]]);
     // Another object of the isolate has it.
     object.sockets.push(late!);
     await object.say(1, saying("hi"));

@@ -86,8 +86,10 @@ export class StandardWire implements Wire {
     }, drainMs);
   }
 
-  close(code: number, reason: string): void {
-    if (this.#socket.readyState <= isOpen) this.#socket.close(code, reason);
+  close(code: number, reason: string): boolean {
+    if (this.#socket.readyState > isOpen) return false;
+    this.#socket.close(code, reason);
+    return true;
   }
 
   /** The platform cuts nothing: the connection is over for the application, whatever the client does. */

@@ -6,8 +6,8 @@ export interface Wire {
   readonly waiting: number;
   /** Sends a message: a string as text, bytes as they are. */
   send(data: string | Uint8Array): void;
-  /** Sends a close frame. */
-  close(code: number, reason: string): void;
+  /** Sends a close frame. Returns false where the client has closed before. */
+  close(code: number, reason: string): unknown;
   /** Ends the connection at once. */
   cut(): void;
   /** Stops reading. Absent where the runtime cannot. */

@@ -125,19 +125,16 @@ export async function bundle() {
   }
 }
 
+/** Entries that need no server. */
+const isOfLibrary = /^(?!\.\/(?:node|workers)$)/;
+
 function program(name, files, filesForNode) {
   const to = (suffix, entry, ...plugins) =>
     build({ entryPoints: [entry], outfile: `dist/${name}${suffix}.js`, plugins });
   return [
     to("", "shims/suite.js", virtual([...files, ...filesForNode], /./), sources(true), nodeModules, places),
-    to(".web", "shims/suite.js", virtual(files, /^(?!\.\/servers)/), zlib, standIns, sources(true)),
-    to(
-      ".workerd",
-      "shims/suite.workerd.js",
-      virtual(files.filter(isOfTheWeb), /^(?!\.\/servers)/),
-      standIns,
-      sources(false),
-    ),
+    to(".web", "shims/suite.js", virtual(files, isOfLibrary), zlib, standIns, sources(true)),
+    to(".workerd", "shims/suite.workerd.js", virtual(files.filter(isOfTheWeb), isOfLibrary), standIns, sources(false)),
   ];
 }
 
@@ -172,7 +169,7 @@ function entriesOfPackage() {
     /\bfrom "(?!\.|node:)/.test(readFileSync(join(here, "node_modules/fingerpost", file), "utf8"));
   return Object.keys(exports).filter(
     (entry) =>
-      entry.endsWith(".js") &&
+      typeof exports[entry].default === "string" &&
       existsSync(join(here, "node_modules/fingerpost", exports[entry].default)) &&
       !needsOthers(exports[entry].default),
   );
@@ -213,7 +210,7 @@ const kept = [
   ...["idempotency", "kept-names", "silent-stores", "webhooks"].map((name) => `src/state/${name}.test.ts`),
   ...["attacked", "fingerprint"].map((name) => `src/writes/${name}.test.ts`),
   ...["connection", "shared-topics"].map((name) => `src/sockets/${name}.test.ts`),
-  ...["lines", "events", "pages"].map((name) => `src/client/${name}.test.ts`),
+  ...["lines", "events", "pages"].map((name) => `src/client/client-${name}.test.ts`),
   "src/json-schema/value/json-patch.test.ts",
 ];
 
@@ -274,7 +271,9 @@ const places = {
 const standIns = {
   name: "stand-ins",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^node:|^fingerpost\/servers\// }, () => ({ path: join(here, "suite/node-stand-in.cjs") })),
+    onResolve({ filter: /^node:|^fingerpost\/(?:node|workers)$/ }, () => ({
+      path: join(here, "suite/node-stand-in.cjs"),
+    })),
 };
 
 const besideAgents = {
@@ -318,7 +317,7 @@ function sources(isExternal) {
         if (!target.startsWith(src) || target.endsWith(".test.ts")) return undefined;
         return packedAs(target.slice(src.length).replace(/\.ts$/, ".js"));
       });
-      onResolve({ filter: /^fingerpost\// }, ({ path }) => {
+      onResolve({ filter: /^fingerpost(?:\/|$)/ }, ({ path }) => {
         const entry = exportsOfPackage()[path.replace("fingerpost", ".")];
         if (isExternal) return { path, external: true };
         return entry === undefined

@@ -224,7 +224,7 @@ interface Peer extends ws.WebSocket {
 function connect(socket: ws.WebSocket, { connection }: Accepted): void {
   const peer = Object.assign(socket, { [connectionOf]: connection });
   peer.binaryType = "nodebuffer";
-  peer.on("error", ignored);
+  peer.on("error", failed);
   peer.on("message", received);
   peer.on("pong", alive);
   peer.on("ping", alive);
@@ -232,8 +232,10 @@ function connect(socket: ws.WebSocket, { connection }: Accepted): void {
   connection.opened(new NodeWire(peer));
 }
 
-function ignored(): void {
-  // What the client did wrong is told by the code of the close event.
+/** The close event says 1006 of all that the client did wrong, though `ws` has closed with 1009 here. */
+function failed(this: ws.WebSocket, error: Error & { readonly code?: unknown }): void {
+  const isLong = error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+  if (isLong) (this as Peer)[connectionOf].closed(1009, "A message is too long");
 }
 
 function received(this: ws.WebSocket, data: ws.RawData, isBinary: boolean): void {
@@ -267,8 +269,10 @@ class NodeWire implements Wire {
     this.#peer.send(data, this.#sent);
   }
 
-  close(code: number, reason: string): void {
+  close(code: number, reason: string): boolean {
+    const isFirst = this.#peer.readyState === this.#peer.OPEN;
     this.#peer.close(code, reason);
+    return isFirst;
   }
 
   cut(): void {

@@ -320,6 +320,23 @@ const questions: readonly Question[] = [
     },
   },
   {
+    name: "C20.12 close() is told 1005 of a close frame without a code, and the code that the server closed with",
+    async ask(asker) {
+      const silent = await connected(asker, "/rooms/a");
+      silent.socket.close();
+      await silent.closed;
+      await sees(asker, ["aborted", [1005, ""]]);
+      const unfit = await connected(asker, "/rooms/a");
+      unfit.socket.send(Buffer.from("{}"));
+      await unfit.closed;
+      await sees(asker, ["aborted", [1003, "Messages are text"]]);
+      const long = await connected(asker, "/text/echo");
+      long.socket.send("x".repeat(100_001));
+      await long.closed;
+      await sees(asker, [1009]);
+    },
+  },
+  {
     name: "C20.4 a client that leaves without a close frame is 1006",
     async ask(asker) {
       const client = await connected(asker, "/rooms/a");
