@@ -1,3 +1,4 @@
+import { isError } from "../javascript/any-realm.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
 import { isThenable } from "../javascript/thenable.ts";
 import { SilentStoreError, StoreOutages } from "./store-outage.ts";
@@ -73,7 +74,7 @@ class StoreLimit {
         (error: unknown) => {
           answered();
           // A limiter rejects with what is left to a client, which is an answer.
-          if (error instanceof Error) this.#outages.failed(error);
+          if (isError(error)) this.#outages.failed(error);
           else this.#outages.answered();
           reject(error);
         },
