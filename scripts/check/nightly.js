@@ -59,6 +59,7 @@ const steps = [
     ["--no-install", "vitest", "run", ...sampledSuites, ...untyped],
     { env: { FINGERPOST_WHOLE: "1" } },
   ],
+  ["clients", process.execPath, ["scripts/check/generated-clients.js"]],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
