@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  68_960,
+  69_250,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -62,12 +62,12 @@ for (const [entry, name, limit] of [
   ["content/sockets", "shareTopics", 6_380],
   ["content/mount", "mount", 5_040],
   ["state/after", "after", 4_560],
-  ["state/idempotency", "idempotency", 21_670],
-  ["state/sessions", "sessions", 16_300],
-  ["state/webhooks", "webhook", 21_650],
+  ["state/idempotency", "idempotency", 21_880],
+  ["state/sessions", "sessions", 16_560],
+  ["state/webhooks", "webhook", 21_880],
   ["agents/mcp", "mcp", 56_210],
-  ["mock", "mock", 72_480],
-  ["servers/node", "serve", 18_700],
+  ["mock", "mock", 72_980],
+  ["servers/node", "serve", 18_740],
   ["servers/workers", "hibernating", 8_220],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);

@@ -6,7 +6,7 @@ import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
-import { outageOf, type StoreOutage } from "../http/protocol/store-outage.ts";
+import { outages } from "../http/protocol/store-outage.ts";
 import { internalServerError } from "../http/protocol/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";
@@ -144,32 +144,10 @@ export function reportServerFault(error: unknown, input: Input): void {
   const names = [...requestNames].map(([kind, nameOf]) => (nameOf(known) ? `, ${kind} ${nameOf(known)}` : ""));
   const request = `${String(method).slice(0, 80)} ${path}${Params.ownerOf(params)}${names.join("")}`;
   const cause = error instanceof HTTPError ? error.cause : error;
-  const outage = outageOf(cause);
-  if (outage !== undefined && outage.told++ > 0) return countOutage(outage);
-  if (outage !== undefined) outage.ended = () => endOutage(outage);
+  const outage = outages.get(Object(cause) as object);
+  if (outage?.isTold(print) === true) return;
   // By "%s", because client text may hold a format specifier.
-  print("%s:", request, outage === undefined ? error : toldOf(cause as StoreError, error));
-}
-
-/** Tells how long an outage is by its requests, each time that they are ten times as many. */
-function countOutage({ told }: StoreOutage): void {
-  if (/^10+$/.test(String(told))) print("The store still fails: %d requests so far", told);
-}
-
-function endOutage({ told }: StoreOutage): void {
-  if (told > 1) print("The store answers again: %d requests had failed", told);
-}
-
-interface StoreError extends Error {
-  readonly code?: unknown;
-  /** What a connection to several addresses failed by. */
-  readonly errors?: readonly Error[];
-}
-
-/** Returns one line for a store out of reach. Without a code, the program may be at fault, and all of it is printed. */
-function toldOf({ name, code = name, message, errors }: StoreError, error: unknown): unknown {
-  if (code === name && name !== "SilentStoreError") return error;
-  return `${String(code)}: ${String(message || errors?.[0]?.message).split("\n", 1)[0]}; more of it is counted`;
+  print("%s:", request, outage?.lineOf(cause as Error) ?? error);
 }
 
 /**

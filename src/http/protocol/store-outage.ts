@@ -5,21 +5,40 @@ export class SilentStoreError extends Error {
   unanswered = 0;
 }
 
+type Print = (text: string, count: number) => void;
+
+interface StoreError extends Error {
+  readonly code?: unknown;
+  /** What a connection to several addresses failed by. */
+  readonly errors?: readonly Error[];
+}
+
 /** The time in which a store fails in one way. It is told once, and counted. */
-export class StoreOutage {
-  /** How many errors of it were told. */
-  told = 0;
-  /** Called when the store answers again; null where nobody was told. */
-  ended: (() => void) | null = null;
+class StoreOutage {
+  #count = 0;
+  #print: Print | null = null;
+
+  /** Counts an error, and returns whether one was told before. The count is printed when it is ten times as much. */
+  isTold(print: Print): boolean {
+    this.#print = print;
+    this.#count++;
+    if (/^10+$/.test(String(this.#count))) print("The store still fails: %d requests so far", this.#count);
+    return this.#count > 1;
+  }
+
+  /** Returns one line for a store out of reach. Without a code, the program may be at fault: null. */
+  lineOf({ name, code = name, message, errors }: StoreError): string | null {
+    if (code === name && name !== "SilentStoreError") return null;
+    return `${String(code)}: ${String(message || errors?.[0]?.message).split("\n", 1)[0]}; more of it is counted`;
+  }
+
+  end(): void {
+    if (this.#count > 1) this.#print!("The store answers again: %d requests had failed", this.#count);
+  }
 }
 
 /** By what a question to a store was rejected with. */
-const outages = new WeakMap<object, StoreOutage>();
-
-/** Returns the outage that an error is a part of, if it is one of a store. */
-export function outageOf(error: unknown): StoreOutage | undefined {
-  return outages.get(Object(error) as object);
-}
+export const outages: WeakMap<object, StoreOutage> = new WeakMap();
 
 /** The outages of one store, by their kind: another kind of error is told as well. */
 export class StoreOutages {
@@ -34,7 +53,7 @@ export class StoreOutages {
 
   answered(): void {
     if (this.#kinds.size === 0) return;
-    for (const { ended } of this.#kinds.values()) ended?.();
+    for (const outage of this.#kinds.values()) outage.end();
     this.#kinds.clear();
   }
 }
