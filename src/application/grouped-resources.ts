@@ -2,8 +2,11 @@ import type { MountableClass } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import type { Resource } from "./resource.ts";
 
-/** A class of resources, as it is passed to a builder. */
-export type ResourceClass = new (...dependencies: never[]) => Resource;
+/**
+ * A class of resources, as it is passed to a builder. What handlers return is `void`: to compare it with `unknown`, the
+ * compiler would work out what each handler returns.
+ */
+export type ResourceClass = new (...dependencies: never[]) => Resource<void>;
 
 export interface GroupedResource {
   readonly Class: ResourceClass;

@@ -7,7 +7,7 @@ import { described } from "../http/javascript/described.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { queryOf } from "../routing/request/target-path.ts";
-import type { InputOf } from "./declaration/call.ts";
+import type { InputOf } from "./declaration/call-values.ts";
 import type { Operation } from "./declaration/operation.ts";
 import { pathEntriesOf } from "./line/line-call.ts";
 import type { InputModel } from "./operation/input-model.ts";

@@ -308,7 +308,7 @@ describe("tools of agents", () => {
         200: z.object({ of: z.string() }),
         tool: { name: "of" },
       };
-      override GET({ headers }: Call<typeof Of, "GET">): unknown {
+      override GET({ headers }: Call<typeof Of, "GET">) {
         return { of: [headers["x-user"], headers["x-tone"], headers["x-real-ip"]].join() };
       }
     }
@@ -393,7 +393,7 @@ describe("tools of agents", () => {
     class Files extends Resource {
       override paths = ["/files/:name/:part?"] as const;
       static GET = { 200: z.object({ name: z.string(), part: z.string() }), tool: { name: "file" } };
-      override GET({ path, request }: Call<typeof Files, "GET">): unknown {
+      override GET({ path, request }: Call<typeof Files, "GET">) {
         return { name: path.name, part: `${path.part ?? "none"} ${new URL(request.url).pathname}` };
       }
     }
@@ -422,7 +422,7 @@ describe("tools of agents", () => {
         tool: { name: "move" },
         idempotency: "optional" as const,
       };
-      override POST({ path, query, headers, content, request }: Call<typeof Moved, "POST">): unknown {
+      override POST({ path, query, headers, content, request }: Call<typeof Moved, "POST">) {
         const key = request.headers.get("idempotency-key");
         return reply(201, { all: [path.id, query.id, query.tags, headers["x-id"], content.id, key].join() });
       }
@@ -479,7 +479,7 @@ describe("tools of agents", () => {
         200: z.object({ a: z.int().optional() }),
         tool: { name: "open" },
       };
-      override PUT({ content }: Call<typeof Sum, "PUT">): unknown {
+      override PUT({ content }: Call<typeof Sum, "PUT">) {
         return { a: content?.a };
       }
       static PATCH = { content: text(), 200: text(), tool: { name: "shout" } };
@@ -506,11 +506,11 @@ describe("tools of agents", () => {
         200: z.object({ all: z.array(money) }),
         tool: { name: "price", isDestructive: false },
       };
-      override POST({ content: { low, high } }: Call<typeof Prices, "POST">): unknown {
+      override POST({ content: { low, high } }: Call<typeof Prices, "POST">) {
         return { all: [low, high] };
       }
       static PUT = { content: money, 200: money, tool: { name: "set" } };
-      override PUT({ content }: Call<typeof Prices, "PUT">): unknown {
+      override PUT({ content }: Call<typeof Prices, "PUT">) {
         return content;
       }
     }
@@ -635,7 +635,7 @@ describe("tools of agents", () => {
         headers: z.object({ accept: z.string().optional() }),
         tool: { name: "media" },
       };
-      override GET({ path }: Call<typeof Media, "GET">): unknown {
+      override GET({ path }: Call<typeof Media, "GET">) {
         return new Blob([new Uint8Array([1])], { type: path.kind.replace("-", "/") });
       }
       static PUT = { 303: "See there", 200: text(), tool: { name: "go" } };
@@ -664,7 +664,7 @@ describe("tools of agents", () => {
         200: { content: { "text/csv": text(), "application/json": z.object({ n: z.int() }) } },
         tool: { name: "both" },
       };
-      override GET({ mediaType }: Call<typeof Both, "GET">): unknown {
+      override GET({ mediaType }: Call<typeof Both, "GET">) {
         return mediaType === "text/csv" ? "n" : { n: 1 };
       }
     }
@@ -678,7 +678,7 @@ describe("tools of agents", () => {
         200: page(z.object({ n: z.int() }), { by: z.object({ n: z.int() }), limit: 2 }),
         tool: { name: "list" },
       };
-      override GET({ page: { after, limit } }: Call<typeof Numbers, "GET">): unknown {
+      override GET({ page: { after, limit } }: Call<typeof Numbers, "GET">) {
         const from = (after?.n ?? 0) + 1;
         return { items: Array.from({ length: limit }, (_, at) => ({ n: from + at })), next: { n: from + limit - 1 } };
       }
@@ -712,11 +712,11 @@ describe("tools of agents", () => {
         200: z.object({ n: z.int() }),
         tool: { name: "put" },
       };
-      override PUT({ content }: Call<typeof Every, "PUT">): unknown {
+      override PUT({ content }: Call<typeof Every, "PUT">) {
         return content;
       }
       static POST = { content: custom, 200: made, 201: made, tool: { name: "post" } };
-      override POST({ content }: Call<typeof Every, "POST">): unknown {
+      override POST({ content }: Call<typeof Every, "POST">) {
         return reply(201, { n: (content as { n: number }).n });
       }
     }

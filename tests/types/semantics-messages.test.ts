@@ -83,13 +83,26 @@ function taking(expression: string): string {
   export class Book extends Resource {
     paths = ["/books/:isbn"] as const;
     static GET = { query: z.object({ lang: z.string() }), 200: book };
-    GET({ path, query, content }: Call<typeof Book, "GET">): unknown { return [path, query, content, ${expression}]; }
+    GET({ path, query, content }: Call<typeof Book, "GET">) {
+      void [path, query, content, ${expression}];
+      return { isbn: "1", pages: 1 };
+    }
   }`;
 }
 
 function adding(declared: string, result: string): string {
   return `${book}
   class Book extends Resource { static GET = { ${declared} }; async GET() { return ${result}; } }
+  resources(Book);`;
+}
+
+function calling(result: string, declared = 'tags: ["books"]'): string {
+  return `${book}
+  class Book extends Resource {
+    paths = ["/books/:isbn"] as const;
+    static GET = { 200: book, ${declared} };
+    async GET({ path }: Call<typeof Book, "GET">) { void path; return ${result}; }
+  }
   resources(Book);`;
 }
 
@@ -107,6 +120,9 @@ const undeclared =
   '\\"GET\\">, ' +
   'or Promise<Answer<…>> if async"';
 const responding = `"GET returns a Response. Return content or a reply(), or extend the Resource of fingerpost/native"`;
+
+const fitting = `ReturnsOnlyWhatIsDeclared<typeof Book, "GET">`;
+const unfit = `TS2344: Type 'typeof Book' does not satisfy the constraint '${fitting}'.`;
 
 const argument = (told: string): string =>
   `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"${told}"'.`;
@@ -168,6 +184,13 @@ const mistakes: Programs = {
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '"static GET declares ` +
       `\\"querry\\", which is neither a status code nor a member of an operation"'.`,
   ],
+  // Where the handler takes the call of its class, the compiler says it there, and which member differs.
+  [calling(`{ isbn: path.isbn, pages: "1" }`)]: [unfit],
+  [calling(`path.isbn === "" ? reply(404) : { isbn: "1", pages: 1 }`)]: [unfit],
+  [calling("Response.json(path)")]: [unfit],
+  [calling("undefined as unknown")]: [unfit],
+  [calling(`{ isbn: "1", pages: 1 }`, `querry: book`)]: [unfit],
+  [calling(`{ isbn: "1", pages: 1 }`)]: [],
   [`class Book extends Resource { GET() { return new Response(); } }
   resources(Book);`]: [
     `TS2345: Argument of type 'typeof Book' is not assignable to parameter of type '${responding}'.`,
@@ -341,6 +364,7 @@ describe("declarations", () => {
 function outputOfTests(compiler: string, options: object): string {
   const files = ["semantics", "semantics-wire", "client"].map((name) => join(root, `tests/types/${name}.test-d.ts`));
   const paths = {
+    "fingerpost/files": [join(root, "src/content/files.ts")],
     "fingerpost/native": [join(root, "src/modules/http.native.ts")],
     fingerpost: [join(root, "src/modules/http.semantics.ts")],
     "fingerpost/*.js": [join(root, "src/*.ts")],

@@ -274,7 +274,7 @@ describe("Answer", () => {
 
   it("C8.8 refuses a wrong shape, an undeclared status, and a Response", () => {
     class Wrong extends Book {
-      override async GET({ path: { isbn } }: Call<typeof Book, "GET">): Promise<Get> {
+      override async GET({ path: { isbn } }: Call<typeof Wrong, "GET">): Promise<Get> {
         // @ts-expect-error -- pages is missing
         if (isbn === "1") return { isbn };
         // @ts-expect-error -- pages is a number
@@ -555,12 +555,6 @@ describe("CheckedMembers", () => {
   });
 
   it("C8.8 refuses a class whose handler returns what its operation does not declare", () => {
-    class Shape extends Resource {
-      static GET = { 200: book };
-      GET(_call: Call<typeof Shape, "GET">) {
-        return { isbn: 1, pages: 1 };
-      }
-    }
     class Status extends Resource {
       static GET = { 200: book };
       async GET() {
@@ -587,8 +581,6 @@ describe("CheckedMembers", () => {
         return "kindred";
       }
     }
-    // @ts-expect-error -- isbn is text
-    resources(Shape);
     // @ts-expect-error -- 404 is not declared
     resources(Status);
     // @ts-expect-error -- a Response
@@ -598,9 +590,137 @@ describe("CheckedMembers", () => {
     // @ts-expect-error -- in the second place, the second method
     resources(Resource, Second);
     // @ts-expect-error -- in an array
-    resources([Resource, [Shape]]);
+    resources([Resource, [Status]]);
     // @ts-expect-error -- by inheritance
-    resources(class extends Shape {});
+    resources(class extends Status {});
+  });
+
+  it("C8.8 refuses it where the handler takes the call of its class", () => {
+    class Shape extends Resource {
+      static GET = { 200: book };
+      // @ts-expect-error -- isbn is text
+      GET(_call: Call<typeof Shape, "GET">) {
+        return { isbn: 1, pages: 1 };
+      }
+      static PUT = { 200: book };
+      // @ts-expect-error -- 404 is not declared
+      async PUT({ signal }: Call<typeof Shape, "PUT">) {
+        return signal?.aborted === true ? reply(404) : kindred;
+      }
+      static POST = { 200: book };
+      // @ts-expect-error -- a Response
+      POST(_call: Call<typeof Shape, "POST">) {
+        return Response.json(kindred);
+      }
+      static PATCH = { 200: book };
+      // @ts-expect-error -- nothing
+      PATCH(_call: Call<typeof Shape, "PATCH">) {}
+      static QUERY = { 200: book };
+      // @ts-expect-error -- may be anything
+      QUERY(_call: Call<typeof Shape, "QUERY">): unknown {
+        return kindred;
+      }
+      static DELETE = { 204: "Gone", 2000: "Long" };
+      // @ts-expect-error -- 2000
+      DELETE(_call: Call<typeof Shape, "DELETE">) {}
+    }
+    class Declared extends Resource {
+      static GET = { 200: book };
+    }
+    class Found extends Declared {
+      // @ts-expect-error -- of a class that has no handler
+      override GET(_call: Call<typeof Declared, "GET">) {
+        return kindred;
+      }
+    }
+    abstract class Shared extends Resource {
+      static GET = { 200: book };
+      abstract override GET(call: Call<typeof Shared, "GET">): Answer<typeof Shared, "GET">;
+    }
+    class Told extends Shared {
+      override GET(_call: Call<typeof Shared, "GET">) {
+        return kindred;
+      }
+    }
+    class Silent extends Resource {
+      static DELETE = { 204: "Gone" };
+      DELETE(_call: Call<typeof Silent, "DELETE">) {}
+      static PUT = { 204: "Stored" };
+      async PUT(_call: Call<typeof Silent, "PUT">) {}
+    }
+    resources(Found, Told, Silent);
+    void Shape;
+  });
+
+  it("C8.8 refuses it where the handler takes anything else", () => {
+    class Anything extends Resource {
+      static GET = { 200: book };
+      GET(_call: ReturnType<typeof JSON.parse>) {
+        return { isbn: 1 };
+      }
+    }
+    class Never extends Resource {
+      static GET = { 200: book };
+      GET(_call: never) {
+        return { isbn: 1 };
+      }
+    }
+    class OtherMethod extends Resource {
+      static GET = { 200: book };
+      GET(_call: Call<typeof OtherMethod, "GET">) {
+        return kindred;
+      }
+      static PUT = { 200: z.object({ size: z.int() }) };
+      PUT(_call: Call<typeof OtherMethod, "GET">) {
+        return kindred;
+      }
+    }
+    class Base extends Resource {
+      paths: readonly string[] = ["/books"];
+      static GET = { 200: book };
+      GET(_call: Call<typeof Base, "GET">) {
+        return kindred;
+      }
+    }
+    class Priced extends Base {
+      static override GET = { 200: book.extend({ price: z.int() }) };
+    }
+    class Part extends Resource {
+      static GET = { 200: book };
+      GET(_call: Pick<Call<typeof Base, "GET">, "request">) {
+        return { isbn: 1 };
+      }
+    }
+    // @ts-expect-error -- any
+    resources(Anything);
+    // @ts-expect-error -- never
+    resources(Never);
+    // @ts-expect-error -- the call of another method
+    resources(OtherMethod);
+    // @ts-expect-error -- the call of the base class, which declares other content
+    resources(Priced);
+    // @ts-expect-error -- a part of a call
+    resources(Part);
+    resources(Base);
+  });
+
+  it("C8.8 compares a generic class where it is written", () => {
+    function stored<Item extends StandardSchema>(item: Item) {
+      class Stored extends Resource {
+        paths: readonly string[] = ["/items/:id"];
+        static GET = { 200: item, 404: "None" };
+        GET(_call: Call<typeof Stored, "GET">): Answer<typeof Stored, "GET"> {
+          return reply(404);
+        }
+        static PUT = { content: item, 204: "Stored" };
+        async PUT({ content }: Call<typeof Stored, "PUT">) {
+          void content;
+          return reply(204);
+        }
+      }
+      return Stored;
+    }
+    resources(stored(book));
   });
 
   it("C8.8 refuses a handler without an operation that returns a Response", () => {

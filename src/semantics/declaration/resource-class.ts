@@ -1,13 +1,14 @@
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { AnswerOf } from "./answer.ts";
+import type { Call } from "./call-values.ts";
 import type { Method, Operation } from "./operation.ts";
 
 /**
  * The parameters of `resources()`: each member as it is, or in its place a string that says what is wrong with it.
  *
- * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. So
- * handlers that annotate no result are checked as well. Without a declaration, a handler that returns a `Response` is
- * refused. Classes of the native module and groups pass.
+ * A class is looked at by its declared methods: the names of each declaration, and the result of each handler. A
+ * handler that takes the `Call` of its own class was compared there. Without a declaration, a handler that returns a
+ * `Response` is refused. Classes of the native module and groups pass.
  *
  * @typeParam Members the types of the members, inferred: `<const Members extends readonly unknown[]>`.
  */
@@ -32,7 +33,7 @@ type CheckedClass<Member> = Member extends readonly unknown[] ? Member : Checked
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
   ? Member["prototype"] extends DeclaredHandlers<Member>
-    ? Member["prototype"] extends Responding | Miscased
+    ? Member["prototype"] extends Responding<Exclude<UsualMethod, keyof Member>> | Miscased
       ? Unfit<Member>
       : Member
     : Unfit<Member>
@@ -42,7 +43,13 @@ type CheckedMember<Member> = "prototype" extends keyof Member
 
 /** A constant in capital letters, and an operation of another name, have no handler: `Unfit` distinguishes them. */
 type DeclaredHandlers<Class> = {
-  readonly [Name in keyof Class & (Uppercase<string> | OtherCase)]: DeclaredHandler<Class[Name]>;
+  readonly [Name in keyof Class & (Uppercase<string> | OtherCase)]: Class extends {
+    readonly prototype: { readonly [Key in Name]: (call: Call<infer Of, infer Taken, infer _Prefix>) => void };
+  }
+    ? [Of, Class, Taken] extends [Class, Of, Name]
+      ? unknown
+      : DeclaredHandler<Class[Name]>
+    : DeclaredHandler<Class[Name]>;
 };
 
 /** Registered status codes are known by one comparison; `Unfit` looks at others. */
@@ -50,15 +57,25 @@ type DeclaredHandler<O> = keyof O extends KnownMember ? Handler<O> : never;
 
 type KnownMember = WordMember | StatusConstant["status"] | `${StatusConstant["status"]}`;
 
-type Handler<O> = (call: never) => AnswerOf<O> | Promise<AnswerOf<O>>;
+/** A handler without `return` will do where nothing is an answer. */
+type Handler<O> = (
+  call: never,
+) => AnswerOf<O> | Promise<AnswerOf<O>> | (undefined extends AnswerOf<O> ? void | Promise<void> : never);
+
+/** A handler of an operation, or what is wrong with the names of its members. */
+export type CheckedHandler<Name extends Method, O> = keyof O extends KnownMember
+  ? Handler<O>
+  : [UnknownMember<keyof O>] extends [never]
+    ? Handler<O>
+    : Misnamed<Name, UnknownMember<keyof O>>;
 
 /**
  * A resource with a handler that returns a `Response`, and nothing else. The other methods are rare, and each costs the
  * compiler.
  */
-type Responding = {
-  [Name in UsualMethod]: { readonly [Key in Name]: (call: never) => Response | Promise<Response> };
-}[UsualMethod];
+type Responding<Names extends UsualMethod> = {
+  [Name in Names]: { readonly [Key in Name]: (call: never) => Response | Promise<Response> };
+}[Names];
 
 /**
  * A resource with a method in another case, which may be a helper beside the handler.
@@ -71,9 +88,6 @@ type Miscased = { [Name in OtherCase]: { readonly [Key in Name]: (call: never) =
 type OtherCase = Lowercase<Method> | Capitalize<Lowercase<Method>>;
 
 type UsualMethod = Exclude<Method, "CONNECT" | "HEAD" | "OPTIONS" | "TRACE">;
-
-/** A handler without `return`, where nothing is an answer. */
-type Silent<O> = undefined extends AnswerOf<O> ? (call: never) => void | Promise<void> : never;
 
 /** The members of a declaration that are not status codes. */
 type WordMember = Exclude<keyof Operation, number>;
@@ -181,17 +195,20 @@ interface Made {
 
 type FaultOf<Class, Name extends Method & keyof Class> = Name extends Name
   ? [UnknownMember<keyof Class[Name]>] extends [never]
-    ? Class extends { readonly prototype: { readonly [Key in Name]: Handler<Class[Name]> | Silent<Class[Name]> } }
+    ? Class extends { readonly prototype: { readonly [Key in Name]: Handler<Class[Name]> } }
       ? never
       : Class extends { readonly prototype: { readonly [Key in Name]: infer Given } }
         ? IsUnimplemented<Given> extends true
           ? NotImplemented<Name, Class["prototype"]>
           : Undeclared<Name>
         : never
-    : UnknownMember<keyof Class[Name]> extends infer Member extends string | number
-      ? `static ${Name} declares "${Member}", which is neither a status code nor a member of an operation`
-      : never
+    : Misnamed<Name, UnknownMember<keyof Class[Name]>>
   : never;
+
+type Misnamed<
+  Name extends Method,
+  Member,
+> = `static ${Name} declares "${Member & (string | number)}", which is neither a status code nor a member of an operation`;
 
 /**
  * The fault of a method that is declared and lacks. A method in another case, such as `get`, has a message of its own.
