@@ -186,7 +186,7 @@ export function componentNameOf(owner: string): string {
   return safe(owner.replaceAll(" ", ""));
 }
 
-/** What these hold is no schema. */
+/** Keywords that hold values, which only look like schemas. */
 export const ofValues: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
 const ofDefinitions = new Set(["$defs", "definitions"]);
 /** What these hold are schemas by names. */

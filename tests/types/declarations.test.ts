@@ -122,6 +122,7 @@ describe("the declarations of the package", () => {
       export type Options = { [Name in keyof ClientOptions]-?: IsAny<ClientOptions[Name]> };
       export const none: Options = {
         fetch: false, headers: false, credentials: false, serverErrors: false, events: false, lines: false,
+        maxBytes: false,
       };
       // @ts-expect-error -- no field is a number
       client("https://h", { headers: { a: 1 } });

@@ -37,7 +37,7 @@ export type Call<
  * The instance comes from the constructor, because `prototype` has `any` for the type parameters of a function around
  * the class.
  */
-export type ReturnsOnlyWhatIsDeclared<Of, Name extends Method> = DeclaringClass &
+type ReturnsOnlyWhatIsDeclared<Of, Name extends Method> = DeclaringClass &
   (abstract new (...dependencies: never) => HandlerOf<Of, Name>);
 
 type HandlerOf<Of, Name extends Method> = Name extends keyof Of
