@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  69_250,
+  69_300,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -65,8 +65,8 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 21_880],
   ["state/sessions", "sessions", 16_560],
   ["state/webhooks", "webhook", 21_880],
-  ["agents/mcp", "mcp", 56_210],
-  ["mock", "mock", 72_980],
+  ["agents/mcp", "mcp", 56_260],
+  ["mock", "mock", 73_050],
   ["servers/node", "serve", 18_740],
   ["servers/workers", "hibernating", 8_220],
 ]) {

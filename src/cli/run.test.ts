@@ -269,18 +269,11 @@ describe("run()", () => {
 
   it("finds a document that cannot be made, and a tool without a description", async () => {
     const twins = fileURLToPath(new URL("../../tests/cli/twins.ts", import.meta.url));
-    expect(await run(["check", twins])).toMatchInlineSnapshot(`
-      {
-        "code": 1,
-        "output": "document: Application
-        Cannot describe the application: the schemas of Read GET 200 and of Written PUT content have the id "Book" and differ; rename one
-      tool: Read
-        its GET is the tool "getRead" without a description: write a summary, or tool.description
-
-      2 findings
-      ",
-      }
-    `);
+    const { code, output } = (await run(["check", twins])) as { code: number; output: string };
+    expect(code).toBe(1);
+    expect(output).toContain('the schemas of Read GET 200 and of Written PUT content have the id "Book" and differ;');
+    expect(output).toContain('its GET is the tool "getRead" without a description: write a summary,');
+    expect(output).toContain("2 findings");
     expect(await run(["check", twins, "--ignore", "document", "--ignore", "tool"])).toMatchObject({ code: 0 });
   });
 

@@ -123,8 +123,8 @@ describe("csrf()", () => {
   it("RFC 9113 §8.3.1 asks :authority, which no Host may differ from, by both chains", async () => {
     for (const app of [nativeAround(csrf()), polyfillAround(csrf())]) {
       const send = await overHttp2(app);
-      const asked = { ":method": "POST", ":path": "/items", ":authority": "shop.example" };
-      const answerTo = (origin: string, more: object): Promise<unknown> => send({ ...asked, origin, ...more });
+      const target = { ":method": "POST", ":path": "/items", ":authority": "shop.example" };
+      const answerTo = (origin: string, more: object): Promise<unknown> => send({ ...target, origin, ...more });
       for (const [more, statuses] of [
         [{}, [200, 403]],
         [{ host: "shop.example" }, [200, 403]],

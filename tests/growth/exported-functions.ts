@@ -178,6 +178,7 @@ export const ofApplications: RegExp = /^(?:application|openapi|semantics\/(?:dec
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
     "semantics-application": { Application: byLine },
+    "line-resource": { planAt: "takes what was matched" },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-under-way": { AnswerUnderWay: inField("/required/none", "prefer", "", "PUT") },
@@ -372,7 +373,9 @@ export const folders: Readonly<Record<string, Table>> = {
     "shape/fallback-members": { hasFallback: (text) => hasFallback(z.object({ page: z.int().catch(1) }), text) },
     "shape/lenient-options": { lenientOptionsOf: ofApp },
     "shape/schema-members": { namesIn: ofApp, schemaMembersOf: ofApp },
-    "shape/schema-node": { nodeOf: ofApp },
+    "shape/schema-node": { nodeOf: ofApp, branchesIn: ofApp },
+    "library/place-of-page": { checkPlace: ofApp },
+    "library/zod-outline": { definitionOf: ofApp },
     "shape/member-conversion": { moved: ofApp },
     "shape/validation": { validated: byLine },
     "shape/standard-schema": {
@@ -427,7 +430,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "folder/system-file": { statsAt: names },
     "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
     mount: { mount: "hands requests on" },
-    sockets: { upgrade: inField("/fields", "x-count") },
+    upgrade: { upgrade: inField("/fields", "x-count") },
     "uploads/disk": { disk: ofApp },
   },
   formats: {
@@ -441,7 +444,13 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "pages/page-rules": { pageRulesOf: ofApp },
     "multipart/delimiter": { Delimiter: "counts what it reads: delimiter.test.ts" },
-    "multipart/file-type": { fileTypeOf: "takes the first bytes", isAccepted: ofApp, isTextType: ofApp },
+    "multipart/file-type": {
+      fileTypeOf: "takes the first bytes",
+      isAccepted: ofApp,
+      isTextType: ofApp,
+      checkTypes: ofApp,
+    },
+    "multipart/whole-form": { wholeParts: "counts what it reads: delimiter.test.ts" },
     "multipart/form-entries": { formEntriesOf: "counts what it reads: delimiter.test.ts" },
     "multipart/form-parameters": {
       boundaryOf: [
@@ -496,6 +505,7 @@ export const folders: Readonly<Record<string, Table>> = {
       refusal: ofApp,
     },
     "javascript/any-signal": { AnySignal: ofApp },
+    "javascript/word-set": { wordSet: ofApp },
     "javascript/any-realm": {
       isArrayBuffer: inputs,
       isBlob: inputs,
@@ -583,6 +593,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isCausedBy: ofHandlers,
     },
     exchange: { Exchange: inputs },
+    "failed-within": { noteFailure: "takes an error" },
     "input-exchange": {
       exchangeFor: inputs,
       exchangesOf: inputs,

@@ -47,7 +47,7 @@ const loops: Readonly<Record<string, readonly [walks: number, product: string]>>
   "formats/multipart/whole-form.ts": [1, once],
   "http/message/imitation.ts": [1, ofApp],
   "json-schema/library/branch-members.ts": [1, ofApp],
-  "json-schema/library/check-branches.ts": [3, once],
+  "json-schema/library/check-branches.ts": [2, once],
   "json-schema/library/issue-words.ts": [2, ofApp],
   "json-schema/library/issues.ts": [
     2,

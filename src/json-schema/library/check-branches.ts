@@ -30,9 +30,9 @@ export function withBranches(issues: Iterable<CheckIssue>, root: JsonSchema): Ch
     if ((keyword !== "anyOf" && keyword !== "oneOf") || schemaPath === undefined) told.push(issue);
     else {
       // Only issues of the last union in a list are looked at, so that the cost stays in proportion.
-      let from = told.length;
-      while (from > 0 && isInside(told[from - 1]!, instancePath)) from--;
-      const last = told.splice(from);
+      const last: CheckIssue[] = [];
+      while (told.length > 0 && isInside(told.at(-1)!, instancePath)) last.push(told.pop()!);
+      last.reverse();
       const errors = takenFrom(last, schemaPath, unionsIn(root));
       for (const one of last) told.push(one);
       told.push(errors.length === 0 ? issue : { ...issue, errors });

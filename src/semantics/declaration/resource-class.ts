@@ -207,8 +207,8 @@ type FaultOf<Class, Name extends Method & keyof Class> = Name extends Name
 
 type Misnamed<
   Name extends Method,
-  Member,
-> = `static ${Name} declares "${Member & (string | number)}", which is neither a status code nor a member of an operation`;
+  Key,
+> = `static ${Name} declares "${Key & (string | number)}", which is neither a status code nor a member of an operation`;
 
 /**
  * The fault of a method that is declared and lacks. A method in another case, such as `get`, has a message of its own.
