@@ -63,7 +63,9 @@ function testsBelow(folder) {
 
 function patternOf(message) {
   const parts = message.split(/\{[a-z]+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(parts.join("[^\\0]*?"));
+  // What a message may begin or end with says nothing, and would be looked for from each character on.
+  const told = parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);
+  return new RegExp(told.join("[^\\0]*?"));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

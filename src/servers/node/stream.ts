@@ -76,8 +76,10 @@ export async function sendContent({ reader, takeBack, first, next }: Begun, resp
     }
   } catch (error) {
     cancel();
-    // Node keeps the head and the parts of one turn together. Closed within that turn, it would send neither.
-    await new Promise((resolve) => setImmediate(resolve));
+    // Node keeps the head and the parts of one turn together. Closed within that turn, it would send neither: that is
+    // right for content that is longer than its head says, as what has the announced length would pass for the whole.
+    if ((error as { code?: unknown } | null)?.code !== "ERR_HTTP_CONTENT_LENGTH_MISMATCH")
+      await new Promise((resolve) => setImmediate(resolve));
     throw error;
   }
 }

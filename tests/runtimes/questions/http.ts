@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import { rows } from "../../middleware/table.ts";
+import { error, expectedOf, kinds, ownAmong } from "../../cases/own-fields.ts";
 import type { Server } from "../driver/servers.ts";
 import { fieldOf, textOf, until, type Asker, type Question } from "./question.ts";
 import type { Reply } from "./wire.ts";
@@ -27,6 +28,14 @@ export const questions: readonly Question[] = [
       assert.deepEqual([reply.status, textOf(reply)], [200, "Hello, Ada"]);
     },
   },
+  ...[...Object.keys(kinds), error].map((kind): Question => ({
+    name: `own fields of ${kind} arrive`,
+    isFor: isNative,
+    async ask(asker) {
+      const reply = await asker.ask(`/kinds/${encodeURIComponent(kind)}`);
+      assert.deepEqual([String(reply.status), ownAmong(reply.fields)], [kind.slice(0, 3), expectedOf(kind)]);
+    },
+  })),
   {
     name: "HEAD has the fields of GET and no content",
     async ask(asker) {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { frameCases, frameDepartures } from "../../cases/frames.ts";
 import { handshakeCases, handshakeDepartures } from "../../cases/handshakes.ts";
+import { expectedBy, ownAmong } from "../../cases/own-fields.ts";
 import { converse } from "../../support/frames.ts";
 import { shakeHands } from "../../support/handshakes.ts";
 import type { Server } from "../driver/servers.ts";
@@ -51,6 +52,18 @@ const refusals: Readonly<
 };
 
 const questions: readonly Question[] = [
+  {
+    name: "C20.1 own fields of 101 arrive",
+    async ask({ server }) {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/marked`);
+      const [{ headers }] = (await once(socket, "upgrade")) as [{ headers: Record<string, string | string[]> }];
+      socket.on("error", () => {}).terminate();
+      const lines = Object.entries(headers).flatMap(([name, value]) =>
+        [value].flat().map((one) => [name, one] as const),
+      );
+      assert.deepEqual(ownAmong(lines), expectedBy(["middleware"]));
+    },
+  },
   ...Object.entries(refusals).map(([name, [status, target, fields]]): Question => ({
     name: `C20.1 a handshake is refused: ${name}`,
     async ask(asker) {

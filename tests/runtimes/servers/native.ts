@@ -4,8 +4,9 @@ import { compress } from "fingerpost/middleware/compress";
 import { rows } from "../../middleware/table.ts";
 import { bytes, readInput } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
-import { Application, HTTPError, Resource, Status } from "fingerpost/modules/http.native.js";
+import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
 import { send, Webhook, webhook } from "fingerpost/webhooks";
+import * as ownFields from "../../cases/own-fields.ts";
 import { webhookSecret } from "../questions/webhook-secret.ts";
 import type { Handled } from "../../support/chains.ts";
 import type { State } from "./state.ts";
@@ -228,8 +229,27 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
     }
   }
 
+  class Kinds extends Resource {
+    paths = ["/kinds/:kind"];
+    GET({ params }: Input): Response {
+      const kind = params.pathParam("kind")!;
+      if (kind === ownFields.error) throw new HTTPError(Status.NotFound, "None", { headers: ownFields.errorFields() });
+      return ownFields.kinds[kind]!(Response);
+    }
+  }
+
+  class Marks extends Middleware {
+    async ALL(request: Input): Promise<Response> {
+      const response = (await this.next(request)) as Response;
+      const { status, statusText, headers, body } = response;
+      const marked = new Headers([...headers, ...ownFields.own("middleware")]);
+      return new Response(body, { status, statusText, headers: marked });
+    }
+  }
+
   return Application.builder()
     .resources(
+      ResourceGroup.builder().resources(Kinds).middleware(Marks).build(),
       Greeting,
       Echo,
       Content,

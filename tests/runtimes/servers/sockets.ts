@@ -3,6 +3,7 @@ import {
   Application,
   bytes,
   HTTPError,
+  Middleware,
   reply,
   Resource,
   ResourceGroup,
@@ -15,6 +16,7 @@ import {
 import { client, connect } from "fingerpost/client";
 import { bearer } from "fingerpost/middleware/bearer";
 import { z } from "zod";
+import { own } from "../../cases/own-fields.ts";
 
 const said = z.object({ text: z.string().max(5) });
 const heard = z.object({ from: z.string(), text: z.string() });
@@ -112,6 +114,23 @@ class Both extends Resource {
   }
 }
 
+class Marked extends Resource {
+  paths = ["/marked"] as const;
+  static GET = { 101: socket(strings) };
+  GET(): Answer<typeof Marked, "GET"> {
+    return reply(101, {});
+  }
+}
+
+class Marks extends Middleware {
+  async ALL(request: Request): Promise<Response> {
+    const response = await this.next(request);
+    for (const [name, value] of own("middleware")) response.headers.append(name, value);
+    return response;
+  }
+}
+const marked = ResourceGroup.builder().resources(Marked).middleware(Marks).build();
+
 class Log extends Resource {
   paths = ["/log"] as const;
   static GET = { 200: z.array(z.unknown()) };
@@ -128,7 +147,7 @@ const guarded = ResourceGroup.builder()
   .resources(Room)
   .middleware(bearer({ tokens: { k7: "Ada" } }))
   .build();
-const asked = Application.builder().resources(guarded, Text, Few, Binary, Both, Log).build();
+const asked = Application.builder().resources(guarded, marked, Text, Few, Binary, Both, Log).build();
 
 class Stop extends Resource {
   paths = ["/stop"] as const;
@@ -172,7 +191,7 @@ class InMemory extends Resource {
 }
 
 const application = Application.builder()
-  .resources(guarded, Text, Few, Binary, Both, Log, Stop, Caller, InMemory)
+  .resources(guarded, marked, Text, Few, Binary, Both, Log, Stop, Caller, InMemory)
   .onError((error) => {
     if (!(error instanceof HTTPError)) log.push((error as Error).message);
   })
