@@ -67,7 +67,7 @@ for (const [entry, name, limit] of [
   ["state/webhooks", "webhook", 21_880],
   ["agents/mcp", "mcp", 56_260],
   ["mock", "mock", 73_050],
-  ["servers/node", "serve", 18_740],
+  ["servers/node", "serve", 18_780],
   ["servers/workers", "hibernating", 8_220],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);
