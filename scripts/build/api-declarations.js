@@ -17,7 +17,7 @@ function entriesOf() {
   return [...byFile].map(([types, name]) => ({
     types,
     specifier: `fingerpost${name.slice(1)}`,
-    page: name === "." ? "native" : name.slice(2).replace(/^modules\/http\.(\w+)\.js$/, "$1"),
+    page: name === "." ? "semantics" : name.slice(2).replace(/^modules\/http\.(\w+)\.js$/, "$1"),
   }));
 }
 

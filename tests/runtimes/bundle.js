@@ -170,6 +170,8 @@ function entriesOfPackage() {
   return Object.keys(exports).filter(
     (entry) =>
       typeof exports[entry].default === "string" &&
+      // What the SDK of MCP loads of Node is its own.
+      entry !== "./mcp" &&
       existsSync(join(here, "node_modules/fingerpost", exports[entry].default)) &&
       !needsOthers(exports[entry].default),
   );
@@ -280,7 +282,7 @@ const besideAgents = {
   name: "stand-ins for databases and folders",
   setup({ onResolve }) {
     const filter =
-      /^(?:@electric-sql\/pglite|@node-rs\/argon2|postgres|@redis\/client|rate-limiter-flexible|fingerpost\/content\/folder)$/;
+      /^(?:@electric-sql\/pglite|@node-rs\/argon2|postgres|@redis\/client|rate-limiter-flexible|fingerpost\/folder)$/;
     onResolve({ filter }, () => ({ path: join(here, "shims/beside-agents.js") }));
   },
 };

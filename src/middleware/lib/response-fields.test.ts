@@ -247,10 +247,12 @@ describe("answerWithFields()", () => {
   });
 
   it("RFC 9110 §15.2 copies no response that is not final, such as a host's own to an upgrade", () => {
-    const immutable = Response.redirect("http://h/").headers;
+    const kept = Response.redirect("http://h/").headers;
+    // Those of a redirect are immutable, but on Bun.
+    const isOpen = "Bun" in globalThis;
     for (const [headers, expected] of [
       [new Headers(), "1"],
-      [immutable, null],
+      [kept, isOpen ? "1" : null],
     ] as const) {
       const upgrade = Object.defineProperties(new Response(), { status: { value: 101 }, headers: { value: headers } });
       expect(withFields(upgrade, (fields) => fields.set("x-a", "1"))).toBe(upgrade);
