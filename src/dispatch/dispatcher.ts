@@ -156,8 +156,8 @@ export class Dispatcher implements RequestRunner {
   /** Names what answers an input: its outermost middleware, or else its resource. */
   answererOf(input: object): string {
     const found = this.match(input);
-    const mounted = found instanceof PathMatch ? found.value.mounted : null;
-    return (this.#firstOf(input)?.answererFrom(0) ?? mounted)?.name ?? "the application";
+    // Where neither is there, an error is what answers.
+    return (this.#firstOf(input)?.answererFrom(0) ?? (found as PathMatch<MountedPattern>).value.mounted).name;
   }
 
   /**

@@ -353,12 +353,13 @@ describe("C9.8 preconditions", () => {
     function askedOf(
       declared: object,
       headers: unknown,
-      replied: Record<string, string> = {},
+      replied: Record<string, string | undefined> = {},
+      version: object = { etag: '"7"' },
     ): (sent: object) => Promise<Response> {
       class Tagged extends Resource {
         paths = ["/"] as const;
         override validator(): never {
-          return { etag: '"7"', headers } as never;
+          return { ...version, headers } as never;
         }
         static GET = declared;
         override GET(): never {
@@ -401,7 +402,10 @@ describe("C9.8 preconditions", () => {
         const alike = await askedOf(read, { [name]: "x" }, { [name]: "x" })({});
         expect(alike.status).toBe(isTwice ? 500 : 200);
       }
-      expect((await askedOf(read, undefined, { "X-Other": "x" })({})).status).toBe(200);
+      expect((await askedOf(read, undefined, { "X-Other": "x", Expires: undefined })({})).status).toBe(200);
+      const dated = { lastModified: new Date(0) };
+      expect((await askedOf(read, undefined, { Expires: "0" }, dated)({})).status).toBe(500);
+      expect((await askedOf(read, undefined, { Expires: "0" }, {})({})).status).toBe(200);
     });
   });
 
