@@ -246,7 +246,7 @@ describe("a store that falls silent", () => {
     try {
       await nativeOf(sessions({ session, schema, store }), Quick).request("/", { method: "POST" });
       await nativeOf(idempotency({ store: memoryRecords(), scope: () => "all" }), Quick).request("/", post);
-      // One without a time is not of ours.
+      // Timers of this package have a time.
       expect(timers.mock.calls.filter(([, ms]) => ms !== undefined)).toEqual([]);
     } finally {
       timers.mockRestore();

@@ -354,12 +354,12 @@ describe("C9.8 preconditions", () => {
       declared: object,
       headers: unknown,
       replied: Record<string, string | undefined> = {},
-      version: object = { etag: '"7"' },
+      current: object = { etag: '"7"' },
     ): (sent: object) => Promise<Response> {
       class Tagged extends Resource {
         paths = ["/"] as const;
         override validator(): never {
-          return { ...version, headers } as never;
+          return { ...current, headers } as never;
         }
         static GET = declared;
         override GET(): never {

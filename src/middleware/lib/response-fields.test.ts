@@ -248,7 +248,7 @@ describe("answerWithFields()", () => {
 
   it("RFC 9110 §15.2 copies no response that is not final, such as a host's own to an upgrade", () => {
     const kept = Response.redirect("http://h/").headers;
-    // Those of a redirect are immutable, but on Bun.
+    // Fields of a redirect are immutable, but on Bun.
     const isOpen = "Bun" in globalThis;
     for (const [headers, expected] of [
       [new Headers(), "1"],
