@@ -207,13 +207,14 @@ const middleware = inMiddleware("everywhere", "everywhere-fields", "stack", "tab
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
 
-// What is kept, sent and patched: each runtime has digests, sockets and timers of its own.
+// What is kept, sent, patched and addressed: each runtime has digests, sockets, timers and fields of its own.
 const kept = [
   ...["idempotency", "kept-names", "silent-stores", "webhooks"].map((name) => `src/state/${name}.test.ts`),
   ...["attacked", "fingerprint"].map((name) => `src/writes/${name}.test.ts`),
   ...["connection", "shared-topics"].map((name) => `src/sockets/${name}.test.ts`),
   ...["lines", "events", "pages"].map((name) => `src/client/client-${name}.test.ts`),
   "src/json-schema/value/json-patch.test.ts",
+  "src/semantics/addressed.test.ts",
 ];
 
 const { FINGERPOST_ONLY = "." } = process.env;

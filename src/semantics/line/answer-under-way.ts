@@ -22,6 +22,7 @@ import { mayBeMinimal, type OperationModel } from "../operation/operation-model.
 import type { LineResource } from "./allowed.ts";
 import type { LineCall } from "./line-call.ts";
 import type { Line } from "./plan.ts";
+import { unknownToUnmodified } from "./unmodified-fields.ts";
 import { cancel } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
 import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
@@ -72,20 +73,17 @@ export class AnswerUnderWay {
     return answer;
   }
 
-  /** @throws {TypeError} for a field that a 304 to the same client would lack: that is made before the handler runs. */
+  /** @throws {TypeError} for a field that a 304 to the same client would lack, where answers are checked. */
   #refuseUnknown(known: readonly Line[]): void {
     const { status, headers, content } = this.#answered;
-    const valueOf = (name: string): string | undefined => known.find(([one]) => one === name)?.[1];
-    if (this.#resource.replies !== "check" || status !== 200 || !(valueOf("etag") ?? valueOf("last-modified"))) return;
-    for (const [name, value] of Object.entries(headers!)) {
-      const isAlike = value === undefined || value === valueOf(name.toLowerCase());
-      if (isAlike || !/^(?:cache-control|content-location|expires|vary)$/i.test(name)) continue;
-      cancel(content);
-      throw new TypeError(
-        `Cannot answer ${this.#model.method} of ${this.#resource.name}: the reply() of 200 has ${name}, which 304 ` +
-          "would lack; return it as headers of validator()",
-      );
-    }
+    if (this.#resource.replies !== "check" || status !== 200) return;
+    const name = unknownToUnmodified(headers!, known);
+    if (name === undefined) return;
+    cancel(content);
+    throw new TypeError(
+      `Cannot answer ${this.#model.method} of ${this.#resource.name}: the reply() of 200 has ${name}, which 304 ` +
+        "would lack; return it as headers of validator()",
+    );
   }
 
   #misframed(told: string): TypeError {

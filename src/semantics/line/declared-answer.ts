@@ -1,5 +1,4 @@
 import type { Validators } from "../../fields/preconditions.ts";
-import { validatorFields } from "../../fields/representation.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { Answer } from "../../http/answer/carried-answer.ts";
 import { isReply, type ReplyFields } from "../declaration/reply.ts";
@@ -7,7 +6,8 @@ import type { AnswerMedium } from "../operation/answer-model.ts";
 import type { LineResource } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-under-way.ts";
 import type { LineCall } from "./line-call.ts";
-import type { Line, Plan } from "./plan.ts";
+import type { Plan } from "./plan.ts";
+import { fieldsWith } from "./unmodified-fields.ts";
 
 /** Reads what a handler returned: a reply, or the content of 200. */
 export function answeredBy(given: unknown, emptyStatus: number): Answered {
@@ -38,12 +38,6 @@ export function declaredAnswer(
   const fields = fieldsWith(own, status < 300 && plan.model.isRead ? current : null);
   if (link !== null) fields.push(["link", link]);
   return new AnswerUnderWay(resource, plan.model, call, answered).answer(fields);
-}
-
-/** Adds the validators to the fields of an answer, which 304 has, too (RFC 9110 §15.4.5). */
-export function fieldsWith(fields: readonly Line[], current: Validators | null | undefined): Line[] {
-  const own = validatorFields(current);
-  return [...fields.filter(([name]) => name === "vary" || !own.some(([one]) => one === name)), ...own];
 }
 
 function plainAnswer(resource: LineResource, plan: Plan, { status, content, headers }: Answered): Answer | null {
