@@ -38,9 +38,9 @@ async function started(application: NodeApplication, port: number): Promise<stri
 function greeting([declared, web, node]: readonly string[]): string {
   return `The reading list is served by three modules:
 
-  ${declared}  http.semantics.js: declared operations
-  ${web}  http.native.js: a Request comes in, a Response goes out
-  ${node}  http.polyfill.js: handlers write to Node's own response
+  ${declared}  fingerpost: declared operations
+  ${web}  fingerpost/native: a Request comes in, a Response goes out
+  ${node}  fingerpost/polyfill: handlers write to Node's own response
 
 Open ${declared}/docs in a browser, or try these in another terminal. Ctrl+C stops all three.
 
