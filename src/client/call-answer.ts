@@ -30,13 +30,9 @@ export async function readAnswer(
   } else {
     const body = isJson.test(media) || /^text\//i.test(media) ? response.body : null;
     const blob = body ? await bounded(body, options.maxBytes, fail) : await response.blob();
-    if (blob.size > 0) {
-      content = blob;
-      if (isJson.test(media)) content = await blob.text().then(JSON.parse).catch(fail);
-      // A page of HTML that nobody asked for comes from a proxy, or from a server that answers every path with it.
-      else if (!input.accept && (status > 399 || !media || /^text\/html/i.test(media))) fail();
-      else if (/^text\//i.test(media)) content = await blob.text();
-    }
+    // A page of HTML that nobody asked for comes from a proxy, or from a server that answers every path with it.
+    const isOther = !input.accept && (status > 399 || !media || /^text\/html/i.test(media));
+    content = blob.size === 0 ? undefined : await contentOf(blob, media, isOther, fail);
   }
   return {
     status,
@@ -46,4 +42,15 @@ export async function readAnswer(
     response,
     orThrow: (): unknown => (ok ? content : fail(undefined, true)),
   };
+}
+
+async function contentOf(
+  blob: Blob,
+  media: string,
+  isOther: boolean,
+  fail: (cause?: unknown) => never,
+): Promise<unknown> {
+  if (isJson.test(media)) return blob.text().then(JSON.parse).catch(fail);
+  if (isOther) fail();
+  return /^text\//i.test(media) ? blob.text() : blob;
 }
