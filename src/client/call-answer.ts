@@ -32,7 +32,8 @@ export async function readAnswer(
     const blob = body ? await bounded(body, options.maxBytes, fail) : await response.blob();
     // A page of HTML that nobody asked for comes from a proxy, or from a server that answers every path with it.
     const isOther = !input.accept && (status > 399 || !media || /^text\/html/i.test(media));
-    content = blob.size === 0 ? undefined : await contentOf(blob, media, isOther, fail);
+    content = blob.size === 0 ? undefined : blob;
+    content &&= await contentOf(blob, media, isOther, fail);
   }
   return {
     status,
