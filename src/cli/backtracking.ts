@@ -1,5 +1,5 @@
 import type { check as checkExpression } from "recheck";
-import { compileRemainder } from "../routing/build/remainder.ts";
+import { compileRemainder, remainderAt } from "../routing/build/remainder.ts";
 import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { isPlainlyLinear } from "./linear-expression.ts";
 
@@ -46,7 +46,7 @@ export async function backtrackingOf(pattern: PathPattern): Promise<Backtracking
  * expression on.
  */
 function expressionsOf({ segments, hasTrailingSlash }: PathPattern): string[] {
-  const from = segments.findIndex(({ kind }) => kind === "expression");
+  const from = remainderAt(segments);
   const single = segments.slice(0, from < 0 ? undefined : from).flatMap(({ pieces }) =>
     pieces.flatMap((piece) => {
       const expression = typeof piece === "object" ? piece.expression : null;

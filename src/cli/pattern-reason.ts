@@ -26,7 +26,7 @@ export function precedenceReason(first: PathPattern, second: PathPattern, path: 
     if (rank !== rankOf(b)) return pair;
     const order = compareSegments(first.segments, second.segments, at);
     if (order === 0) return `of two expressions at segment ${at + 1} the one that was registered first is tried first`;
-    return `${pair}: ${rank === ranks.affixed ? affixedReason(a, b) : "it takes less"}`;
+    return `${pair}: ${rank === ranks.rest ? "it takes less" : affixedReason(a, b)}`;
   }
   if (first.isOpen && !second.isOpen) return "it sees the slash at the end";
   return "it was registered first";

@@ -28,6 +28,9 @@ describe("filledPath()", () => {
     ["/v2/(.+)/blobs/:digest", { 0: "a/blobs/b", digest: "x" }, "/v2/a/blobs/b/blobs/x"],
     ["/(.+).:ext(\\w+)/*", { 0: "a/b.c", ext: "d", 1: ["e", "f"] }, "/a/b.c.d/e/f"],
     ["/(.+)/:x", { 0: "a/b", x: "c" }, "/a/b/c"],
+    ["/v2/:name+/blobs/:digest", { name: "library/ubuntu", digest: "a:b" }, "/v2/library/ubuntu/blobs/a%3Ab"],
+    ["/v2/:name+/blobs/:digest", { name: ["a/b", "blobs", "c"], digest: "x" }, "/v2/a%2Fb/blobs/c/blobs/x"],
+    ["/:repo+/info/refs", { repo: "a/info/refs" }, "/a/info/refs/info/refs"],
   ])("C4.3 fills %s by %j", (pattern, path, filled) => {
     expect(filledPath(pattern, path)).toBe(filled);
   });
@@ -50,6 +53,8 @@ describe("filledPath()", () => {
     ["/(.+\\.jpg)", { 0: "a.png" }, "0"],
     ["/(.+)-(.+)", { 0: "a", 1: "b-c" }, "0"],
     ["/(.+)/:x?/", { 0: "a", x: "b" }, "0"],
+    ["/:n+/:x?", { n: "a", x: "b" }, "n"],
+    ["/:n+/x/:rest*", { n: "a", rest: "x/b" }, "n"],
     ["/(.+?)/blobs/:digest*", { 0: "a/blobs/b", digest: "x" }, "0"],
     ["/(a+)/:x-:y", { 0: "aa", x: "b-", y: "c" }, "x"],
   ])("C11.4 refuses for %s the values %j, which would be read as others", (pattern, path, name) => {

@@ -42,16 +42,17 @@ export function filledPath(pattern: string, given: object | undefined): string {
     // The router ends a param where the literal after it begins. It decodes escapes that the pattern has.
     const end = between && encodeURIComponent(unescaped(between));
     // The first match is the one that is read, with all that follows. Where no param follows, there is no other.
-    const isOpen = !key && /[:(*]/.test(next);
+    const isOpen = /[:(*]/.test(next) && (!key || marker === "+");
     if (
       text &&
       (/%[\da-f]?$/i.test(start) ||
         (end && (/%/.test(between) || (key && (text + end).indexOf(end, 1) < text.length))) ||
         // A slash at the end of a path is ignored.
         (isOpen && text.endsWith("/")) ||
-        (expression &&
-          new RegExp(`^${expression}${isOpen ? sourceOf(next) : ""}$`).exec(isOpen ? text + remaining : text)?.[1] !==
-            text))
+        ((expression || isOpen) &&
+          new RegExp(`^${expression || "(.+)"}${isOpen ? sourceOf(next) : ""}$`).exec(
+            isOpen ? text + remaining : text,
+          )?.[1] !== text))
     )
       throw new TypeError(
         `Cannot fill ${pattern}: the path param "${name}" would be read as another value, or not at all`,

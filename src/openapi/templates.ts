@@ -15,7 +15,7 @@ interface TemplateParam {
   readonly expression: string | null;
   /** The constraints of a param that a template cannot express; null if there are none. */
   readonly description: string | null;
-  /** Whether the param takes the rest of the path. */
+  /** Whether the param takes several segments. */
   readonly isRest: boolean;
 }
 
@@ -41,19 +41,15 @@ function templateOf(segments: readonly PathSegment[], hasTrailingSlash: boolean)
       .join("");
     return hasTrailingSlash || text === "" ? `${text}/` : text;
   };
-  for (const { kind, pieces, isOptional } of segments) {
-    for (const piece of pieces) {
-      if (typeof piece !== "string")
-        params.push({ ...piece, description: kind === "rest" ? restOf(isOptional) : null, isRest: kind === "rest" });
-    }
+  for (const [at, { kind, pieces, isOptional }] of segments.entries()) {
+    const isRest = kind === "rest";
+    const description = isRest ? restOf(isOptional, at === segments.length - 1) : null;
+    for (const piece of pieces) if (typeof piece !== "string") params.push({ ...piece, description, isRest });
   }
   return { text: write(({ name }) => name), shape: write(() => ""), params };
 }
 
-function restOf(isOptional: boolean): string {
-  return (
-    `The rest of the path: ${isOptional ? "no segment, one or several" : "one segment or several"}, with ` +
-    "slashes " +
-    "between them"
-  );
+function restOf(isOptional: boolean, isLast: boolean): string {
+  const count = isOptional ? "no segment, one or several" : "one segment or several";
+  return `${isLast ? `The rest of the path: ${count}` : "One segment or several"}, with slashes between them`;
 }

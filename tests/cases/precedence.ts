@@ -3,6 +3,60 @@ import type { CaseTable } from "./case.ts";
 /** C4.5: which pattern wins; every pair of neighboring kinds, and what goes on behind them. */
 export const precedence: readonly CaseTable[] = [
   {
+    patterns: [
+      ...["/v2/:name+/blobs/:digest", "/v2/:name+/blobs/uploads", "/v2/:name+/manifests/:reference"],
+      ...["/v2/:path+", "/v2/:one/blobs/:digest", "/v2/_catalog", "/v2/:name+/tags/list"],
+    ],
+    rows: [
+      ["/v2/a/b/blobs/x", "/v2/:name+/blobs/:digest", { name: "a/b", digest: "x" }, "a rest spans slashes"],
+      ["/v2/a/blobs/x", "/v2/:one/blobs/:digest", { one: "a", digest: "x" }, "a param wins over it"],
+      ["/v2/a/b/blobs/uploads", "/v2/:name+/blobs/uploads", { name: "a/b" }, "static wins behind it, too"],
+      [
+        "/v2/blobs/x/blobs/y",
+        "/v2/:name+/blobs/:digest",
+        { name: "blobs/x", digest: "y" },
+        "it takes the longest text",
+      ],
+      ["/v2/a/b/blobs", "/v2/:path+", { path: "a/b/blobs" }, "a rest at the end takes what nothing else does"],
+      ["/v2/a/b/c/tags/list/", "/v2/:name+/tags/list", { name: "a/b/c" }, "a slash at the end is ignored behind it"],
+      ["/v2/a%2Fb/c/blobs/x", "/v2/:name+/blobs/:digest", { name: "a/b/c", digest: "x" }, "values are decoded once"],
+      ["/v2//blobs/x", "/v2/:path+", { path: "/blobs/x" }, "it takes one segment at least"],
+      ["/v2/_catalog", "/v2/_catalog", {}, "static wins over a rest"],
+    ],
+  },
+  {
+    patterns: ["/:n+/:file.:type", "/:n+/:x(\\d+)", "/:n+/(v\\d+/[a-z]+)", "/:n+/s/:y(\\d)?", "/:n+/end"],
+    rows: [
+      ["/a/b/x.json", "/:n+/:file.:type", { n: "a/b", file: "x", type: "json" }, "an affixed segment behind a rest"],
+      ["/a/b/7", "/:n+/:x(\\d+)", { n: "a/b", x: "7" }, "a constrained param behind a rest"],
+      ["/a/v1/b", "/:n+/(v\\d+/[a-z]+)", { n: "a", "0": "v1/b" }, "an expression behind a rest"],
+      ["/a/s", "/:n+/s/:y(\\d)?", { n: "a", y: undefined }, "what follows may end in an optional param"],
+      ["/a/v1/end", "/:n+/end", { n: "a/v1" }, "static wins over them"],
+      ["/a/b/c", 404, "nothing takes it"],
+    ],
+  },
+  {
+    patterns: ["/:r+/:y(\\d+)?", "/:r+/x"],
+    rows: [
+      [
+        "/a/7",
+        "/:r+/:y(\\d+)?",
+        { r: "a/7", y: undefined },
+        "the rest takes what an optional constrained param could have",
+      ],
+      ["/a/x", "/:r+/x", { r: "a" }, "static wins over both"],
+    ],
+  },
+  {
+    patterns: ["/:n+/b/:x", "/:n+/a/:x/:y", "/:n+/:x/c", "/:n+/:x?"],
+    rows: [
+      ["/q/a/b/c", "/:n+/a/:x/:y", { n: "q", x: "b", y: "c" }, "of two literals the first in the order of code units"],
+      ["/q/b/c", "/:n+/b/:x", { n: "q", x: "c" }, "a literal wins over a param, wherever the rest ends"],
+      ["/q/r/c", "/:n+/:x/c", { n: "q", x: "r" }, "a required param wins over an optional one"],
+      ["/q/r", "/:n+/:x?", { n: "q/r", x: undefined }, "the rest takes what an optional param could have"],
+    ],
+  },
+  {
     patterns: ["/x/*", "/x/:id", "/x/:n(\\d+)", "/x/:v.json", "/x/me"],
     rows: [
       ["/x/me", "/x/me", {}, "static wins over everything"],

@@ -95,12 +95,14 @@ const params: readonly Row[] = [
 ];
 
 const rests: readonly Row[] = [
-  ["/*/a", 3, 'rest "*" must be last'],
-  ["/:a+/b", 5, 'rest ":a+" must be last'],
-  ["/:a*/:b", 5, 'rest ":a*" must be last'],
-  ["/:a+/*", 5, 'rest ":a+" must be last'],
-  ["/*/", 2, 'rest "*" must be last'],
-  ["/a/:b*/", 6, 'rest ":b*" must be last'],
+  ["/*/a", 3, 'rest "*" must be last; write ":name+"'],
+  ["/:a*/:b", 5, 'rest ":a*" must be last; write ":a+"'],
+  ["/*/", 2, 'rest "*" must be last; leave out the slash'],
+  ["/a/:b*/", 6, 'rest ":b*" must be last; leave out the slash'],
+  ["/a/:b+/", 6, 'rest ":b+" must be last; leave out the slash'],
+  ["/:a+/*", 5, 'rest "*" follows rest ":a+", so that nothing ends the first; write ":name"'],
+  ["/:a+/:b+/c", 5, 'rest ":b+" follows rest ":a+", and a pattern has one before its end; write ":name"'],
+  ["/:a+/x/:b+/c", 7, 'rest ":b+" follows rest ":a+", and a pattern has one before its end; write ":name"'],
   ["/:a+b", 3, '"+" marks a rest param, which fills its segment; write "\\\\+" for the character'],
   ["/:a*b", 3, '"*" marks a rest param, which fills its segment'],
   ["/v:a+", 4, '"+" marks a rest param, which fills its segment'],

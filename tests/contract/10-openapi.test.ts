@@ -12,8 +12,11 @@ import {
   Resource,
   ResourceGroup,
   text,
+  type Answer,
+  type Call,
   type MiddlewareClass,
 } from "fingerpost";
+import { client } from "fingerpost/client";
 import { Files, type FileSource } from "fingerpost/files";
 import { basic } from "fingerpost/middleware/basic";
 import { bearer } from "fingerpost/middleware/bearer";
@@ -1056,7 +1059,7 @@ describe("what a document writes", () => {
       { name: "path", description: "The rest of the path: no segment, one or several, with slashes between them" },
     ]);
     class More extends native.Resource {
-      paths = ["/more/:path+", "/all/*"];
+      paths = ["/more/:path+", "/all/*", "/v2/:name+/blobs/:digest"];
       GET(): Response {
         return new Response();
       }
@@ -1064,6 +1067,25 @@ describe("what a document writes", () => {
     expect(of(More).paths["/more/{path}"]!["get"]!.parameters).toMatchObject([
       { description: "The rest of the path: one segment or several, with slashes between them" },
     ]);
+    expect(of(More).paths["/v2/{name}/blobs/{digest}"]!["get"]!.parameters).toMatchObject([
+      { name: "name", description: "One segment or several, with slashes between them" },
+      { name: "digest" },
+    ]);
+  });
+
+  it("C4.3 reads a name with slashes as its client sends it", async () => {
+    class Blob extends Resource {
+      override paths = ["/v2/:name+/blobs/:digest"] as const;
+      static GET = { 200: z.object({ name: z.string(), digest: z.string() }) };
+      GET({ path }: Call<typeof Blob, "GET">): Answer<typeof Blob, "GET"> {
+        return { name: path.name, digest: path.digest };
+      }
+    }
+    const app = Application.builder().resources(Blob).build();
+    const api = client<typeof app>("http://host", { fetch: (request) => app.fetch(request) });
+    const names = { name: "library/node", digest: "sha256:a1" };
+    const result = await api["/v2/:name+/blobs/:digest"].GET({ path: names });
+    expect(result.content).toEqual(names);
   });
 
   it("C10.7 has HEAD only where it is implemented", () => {

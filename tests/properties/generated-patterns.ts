@@ -20,6 +20,8 @@ const rests = fc.constantFrom<Part[]>(
   [[":1*", "a", "a/b/", "", "%zz/a"]],
   [["*", "a", "", "a//b"]],
 );
+/** A rest before other segments. */
+const spanning: Part = [":1+", "a", "a/b", "b/a/7", "", "a//b"];
 const slashes = fc.constantFrom<Part[]>([], [], [], [["", ""]]);
 
 /** A pattern, and for each of its segments texts to build paths from. */
@@ -37,10 +39,17 @@ function patternOf(parts: readonly Part[]): GeneratedPattern {
 }
 
 const patterns: fc.Arbitrary<GeneratedPattern> = fc
-  .tuple(fc.array(segments, { maxLength: 4 }), fc.oneof(slashes, slashes, optionals, rests), slashes)
-  .map(([body, tail, slash]) => {
+  .tuple(
+    fc.array(segments, { maxLength: 4 }),
+    fc.oneof(slashes, slashes, optionals, rests),
+    slashes,
+    fc.option(fc.nat(3), { freq: 3 }),
+  )
+  .map(([body, tail, slash, place]) => {
     const isRest = tail.some(([source]) => /[+*]$/.test(source));
-    return patternOf([...body, ...tail, ...(isRest ? [] : slash)]);
+    const parts = [...body, ...tail, ...(isRest ? [] : slash)];
+    const goesOn = body.slice(place ?? 4).some(([source]) => source !== "");
+    return patternOf(goesOn ? parts.toSpliced(place!, 0, spanning) : parts);
   });
 
 /** Up to 40 patterns of all kinds. */

@@ -45,9 +45,10 @@ describe("PathIndex", () => {
 describe("precedence", () => {
   const firsts = ["a", "v:x", ":x(a)", "(a)", "([^x]+)", ":x", "(.+)", "(.*)"];
   const seconds = ["a", "v:y", ":y(a)", ":y(a)?", "(a)", ":y", ":y?", ":y+", ":y*", "(.+)", "(.*)"];
+  const behindRest = seconds.filter((second) => !/^:y[+*]/.test(second));
   const patterns = firsts
     .flatMap((first) => [first, ...seconds.map((second) => `${first}/${second}`)])
-    .concat(":x+", ":x*", ":x?")
+    .concat(":x+", ":x*", ":x?", ...behindRest.map((second) => `:x+/${second}`), ":x+/a/:y", ":x+/va/:y+")
     .map((source) => `/${source}`);
 
   it.each(["/a", "/a/", "/a/a", "/va", "/va/", "/va/a", "/a/va"])("has no circle of three on %s", (path) => {

@@ -48,6 +48,21 @@ describe("matching", () => {
     }
   });
 
+  it("CVE-2024-45296 and a rest before other segments: each end is tried once", () => {
+    for (const shape of ["/:a+/x/:b", "/:a+/x/:b/:c", "/:a+/-:b.:c", "/:a+/x/:b?/:c?", "/:a+/x/:b*", "/:a+/:b"]) {
+      const index = indexOf(shape);
+      const costAt = (length: number): number => {
+        const paths = ["/x/x", "/-a", "/x/", "//"].map((text) => text.repeat(length / text.length));
+        return costOf(() => {
+          for (let i = 0; i < 200; i++) for (const path of paths) index.find(path);
+        });
+      };
+      costAt(400);
+      // Quadratic would be 400 times as much.
+      expect(costAt(8000) / costAt(400), shape).toBeLessThan(80);
+    }
+  });
+
   it("CVE-2026-4926: optional params expand to n + 1 terminals, not to 2^n", () => {
     const builder = new PathIndexBuilder<null>();
     builder.add(parsePathPattern(Array.from({ length: 1000 }, (_, i) => `/:p${i}?`).join("")), null);

@@ -27,7 +27,10 @@ export interface Pattern {
   readonly endsInSlash: boolean;
   /** Whether it ends in an expression or rest, which see the path with the slash at its end. */
   readonly isOpen: boolean;
-  /** The step that begins the first segment with an expression: from there on the pattern is matched as a whole. */
+  /**
+   * The step that begins the first segment with an expression, or a rest that is not last: from there on the pattern is
+   * matched as a whole.
+   */
   readonly expressionAt: number;
 }
 
@@ -75,7 +78,10 @@ export function patternOf(source: string): Pattern {
   }
   const steps = segments.flatMap((segment) => segment.steps);
   const last = steps.at(-1)?.kind;
-  const before = segments.findIndex((segment) => segment.steps.some(({ kind }) => kind === "expression"));
+  const before = segments.findIndex(({ steps: parts, marker }, at) => {
+    const isSpanning = marker === "+" && at < segments.length - 1;
+    return isSpanning || parts.some(({ kind }) => kind === "expression");
+  });
   return {
     source,
     segments,

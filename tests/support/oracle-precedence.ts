@@ -13,14 +13,19 @@ export function isMoreSpecific(
   const at = firstDifference(ofA, ofB);
   const [one, other] = [ofA[at], ofB[at]];
   if (one === undefined && other === undefined) return a.isOpen && !b.isOpen;
-  // One ends where the other goes on: behind an expression the longer one wins, unless it goes on with a rest of none.
-  if (one === undefined) return a.expressionAt === Infinity || other?.marker === "*";
-  if (other === undefined) return b.expressionAt < Infinity && one.marker !== "*";
+  // One ends where the other goes on: behind an expression or a rest the longer one wins, unless it goes on with a rest
+  // of none.
+  if (one === undefined) return !takesSlashes(a, ofA) || other?.marker === "*";
+  if (other === undefined) return takesSlashes(b, ofB) && one.marker !== "*";
   const keys = keysOf(one, goesOn(ofA[at + 1]));
   const otherKeys = keysOf(other, goesOn(ofB[at + 1]));
   const decisive = keys.findIndex((key, index) => key !== otherKeys[index]);
   if (decisive >= 0) return keys[decisive]! < otherKeys[decisive]!;
   return firstWith(ofA.slice(0, at + 1), patterns) < firstWith(ofB.slice(0, at + 1), patterns);
+}
+
+function takesSlashes({ expressionAt }: Pattern, used: readonly Segment[]): boolean {
+  return expressionAt < Infinity || used.at(-1)?.marker === "+";
 }
 
 /** Whether two patterns are equal but for names, an optional param counting as with and without it (C4.6). */
@@ -82,9 +87,9 @@ function keysOf({ steps, marker }: Segment, isFollowed: boolean): readonly (stri
   const [only] = pieces;
   const literals = pieces.flatMap((piece) => (piece.kind === "literal" ? piece.text : []));
   const taken = pieces.flatMap((piece) => (piece.kind === "param" || piece.kind === "expression" ? piece : []));
-  if (marker === "+") return [4, 1];
+  if (marker === "+") return [4, isFollowed ? 0 : 1];
   if (marker === "*") return [4, 3];
-  if (taken.length === 0) return [0];
+  if (taken.length === 0) return [0, literals.join("")];
   if (pieces.length === 1 && only?.kind === "expression" && /^\.[+*]$/.test(only.expression!)) {
     return [4, isFollowed ? 0 : 2];
   }

@@ -64,7 +64,12 @@ function matchesOf(pattern: Pattern, path: string, isStrict: boolean): readonly 
   }
 
   function endsOf(step: Step & { kind: "param" | "expression" | "rest" }, index: number, at: number): Iterable<number> {
-    if (step.kind === "rest") return at < text.length || step.marker === "*" ? [text.length] : [];
+    if (step.kind === "rest") {
+      // The longest text first; all but that of the last segment may end anywhere before.
+      const ends = Array.from({ length: text.length - at }, (_, count) => text.length - count);
+      if (index < steps.length - 1) return ends;
+      return at < text.length || step.marker === "*" ? [text.length] : [];
+    }
     if (step.kind === "expression" && pattern.isOpen && index === steps.length - 1) {
       return canEndAt(text.length, step.expression!, text, at) ? [text.length] : [];
     }

@@ -19,6 +19,8 @@ describe("pathParam()", () => {
     expectTypeOf(paramsOf("/:id([)(]|\\)|(?:a(b)))/:sub").pathParam("sub")).toEqualTypeOf<string>();
     expectTypeOf(paramsOf("/:id(\\d+).json").pathParam("id")).toEqualTypeOf<string>();
     expectTypeOf(paramsOf("/files/:path+").pathParam("path")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/v2/:name+/blobs/:digest").pathParam("name")).toEqualTypeOf<string>();
+    expectTypeOf(paramsOf("/v2/:name+/blobs/:digest").pathParam("digest")).toEqualTypeOf<string>();
   });
 
   it("C3.6 gives a string or undefined for params that are optional, or zero or more segments", () => {

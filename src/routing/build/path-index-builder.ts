@@ -5,7 +5,7 @@ import { Terminal } from "../index/path-match.ts";
 import type { PathPattern } from "../pattern/path-pattern.ts";
 import type { Branch, Choice } from "../index/index-node.ts";
 import { isOpenEnded, type PathSegment } from "../pattern/path-segment.ts";
-import { compileRemainder } from "./remainder.ts";
+import { compileRemainder, remainderAt } from "./remainder.ts";
 import { SegmentMatcher } from "../index/segment-matcher.ts";
 import { signaturesOf, type SignaturesOfNames } from "../index/signature.ts";
 
@@ -38,6 +38,7 @@ export class PathIndexBuilder<T> {
     let from = 0;
     let count = 0;
     const rivals: Terminal<T>[] = [];
+    const expressionAt = remainderAt(segments);
     this.#mostParams = Math.max(this.#mostParams, pattern.names.length);
     for (let at = 0; at < segments.length; at++) {
       const segment = segments[at]!;
@@ -49,10 +50,10 @@ export class PathIndexBuilder<T> {
       }
       const branch = branchOf(node, textOf(segments, from, at, true));
       from = at + 1;
-      if (segment.kind === "rest" || segment.kind === "expression") {
+      if (segment.kind === "rest" || at === expressionAt) {
         const others = segments.slice(at);
         const remainder =
-          segment.kind === "rest" ? null : compileRemainder(others, this.#isStrict && pattern.hasTrailingSlash);
+          at === expressionAt ? compileRemainder(others, this.#isStrict && pattern.hasTrailingSlash) : null;
         const terminal = new Terminal(source, value, signatureOf(pattern.names.length, remainder?.groups));
         const choice = { matcher: null, next: null, terminal, expression: remainder?.expression ?? null };
         this.#takeAll(branch, others, pattern, choice, rivals);

@@ -10,7 +10,15 @@ export interface Remainder {
 }
 
 /**
- * Compiles segments of which the first holds an expression. Expressions may match slashes, so that only the engine can
+ * Returns where the part of a pattern begins that `compileRemainder()` compiles: at its first expression, or at a rest
+ * with segments after it. Returns -1 if there is none.
+ */
+export function remainderAt(segments: readonly PathSegment[]): number {
+  return segments.findIndex(({ kind }, at) => kind === "expression" || (kind === "rest" && at < segments.length - 1));
+}
+
+/**
+ * Compiles segments of which the first may match slashes: it holds an expression, or is a rest. Only the engine can
  * find what follows them. Everything else is written so that the engine never tries a split of a segment twice.
  * @throws {SyntaxError} when the expressions do not compile together: two groups with one name, or thousands of
  * segments.

@@ -71,9 +71,15 @@ export function signaturesOf(
 }
 
 /** Returns what a match proves about one more segment and those before it. */
-function proofOf(before: Proof, { kind, pieces: [first] }: PathSegment): Proof {
+function proofOf(
+  before: Proof,
+  { kind, pieces: [first] }: PathSegment,
+  at: number,
+  { length }: readonly PathSegment[],
+): Proof {
   if (kind === "static") return before;
-  if (kind === "param" || kind === "rest") return before && 1;
+  // An expression finds where a rest before the last segment ends, and takes dot segments.
+  if (kind === "param" || (kind === "rest" && at === length - 1)) return before && 1;
   return kind === "constrained" && harmless.test((first as PathParam).expression!) ? before : 0;
 }
 

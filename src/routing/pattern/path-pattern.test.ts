@@ -142,7 +142,8 @@ describe("parsePathPattern()", () => {
       `/:${long}/:${long}`,
       `/:a?/${long}`,
       `/:${long}?/b`,
-      `/:${long}+/b`,
+      `/:${long}*/b`,
+      `/:${long}+/:b${long}+`,
       `/:a(${long})+`,
     ];
     for (const source of [...sources, `/:${long}*/`, `/(?:${long})`, `/(${long}**)`]) {

@@ -98,13 +98,31 @@ class Parser {
       if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
         this.#refuse("a dot segment is resolved before matching and never matches", from);
       }
-      if (segment.kind === "rest" && this.#at < source.length) {
-        this.#refuse(`rest "${cut(segment.source)}" must be last`, Math.min(this.#at + 1, source.length - 1));
-      }
+      if (segment.kind === "rest") this.#checkRest(segment, segments, from);
       segments.push(segment);
     }
     const isOpen = !hasTrailingSlash && isOpenEnded(segments.at(-1)!);
     return { source, segments, names: [...this.#names], hasTrailingSlash, isOpen };
+  }
+
+  /**
+   * Refuses a rest whose end nobody could tell. Two of them before the last segment would also cost quadratic time,
+   * because the engine tries each end of the first with each end of the second.
+   */
+  #checkRest(rest: PathSegment, before: readonly PathSegment[], from: number): void {
+    const source = this.#source;
+    const text = cut(rest.source);
+    const isLast = this.#at >= source.length;
+    const other = before.find(({ kind }) => kind === "rest");
+    if (!isLast && (rest.isOptional || this.#at === source.length - 1)) {
+      const name = text.slice(0, -1);
+      const instead = this.#at === source.length - 1 ? "leave out the slash" : `write "${name || ":name"}+"`;
+      this.#refuse(`rest "${text}" must be last; ${instead}`, Math.min(this.#at + 1, source.length - 1));
+    }
+    if (other !== undefined && (!isLast || before.at(-1) === other)) {
+      const why = isLast ? "so that nothing ends the first" : "and a pattern has one before its end";
+      this.#refuse(`rest "${text}" follows rest "${cut(other.source)}", ${why}; write ":name" for one segment`, from);
+    }
   }
 
   /** Reads up to the next slash that is not inside an expression. */

@@ -8,11 +8,13 @@ import { isNumbered, type PathSegment } from "./path-segment.ts";
  *   `(.*)` or `(.+)`, has the rank of a rest.
  * 2. Of two affixed segments the one with more literal characters wins. Then the one with more expressions wins. Then
  *   the one whose text, without names, comes first in code unit order wins.
- * 3. Of two rests, an expression with further segments after it wins. Then `+` wins. Then an expression at the end, or
- *   before a rest of zero or more segments only. Then `*`.
- * 4. Two different expressions at one place are tried in the order in which they were first registered there. No other
+ * 3. Of two rests, one with further segments after it wins. Then `+` wins. Then an expression at the end, or before a
+ *   rest of zero or more segments only. Then `*`.
+ * 4. Two static segments at one place match one path only after something that takes slashes. The one whose text comes
+ *   first in code unit order wins.
+ * 5. Two different expressions at one place are tried in the order in which they were first registered there. No other
  *   rule depends on order.
- * 5. A pattern that ends wins over one that goes on with a rest of zero or more segments. After equal expressions, a
+ * 6. A pattern that ends wins over one that goes on with a rest of zero or more segments. After equal expressions, a
  *   pattern that goes on otherwise wins over one that ends. If two differ only by a trailing slash, the one that sees
  *   it wins.
  */
@@ -64,8 +66,9 @@ function keyOf(segments: readonly PathSegment[], at: number): readonly (number |
     const outline = segment.pieces.map((piece) => (typeof piece === "string" ? piece : "\0")).join("");
     return [rank, -countLiterals(segment), -countExpressions(segment), outline];
   }
+  if (rank === ranks.static) return [rank, segment.pieces[0] as string];
   if (rank !== ranks.rest) return [rank];
-  if (segment.kind === "rest") return [rank, segment.isOptional ? 4 : 1];
   const next = segments[at + 1];
+  if (segment.kind === "rest" && next === undefined) return [rank, segment.isOptional ? 4 : 1];
   return [rank, next === undefined || isEmptiable(next) ? 2 : 0];
 }
