@@ -1,5 +1,5 @@
 import { events, type Call } from "fingerpost";
-import { lastEventIdOf } from "fingerpost/native/content";
+import { lastEventIdOf } from "fingerpost/events";
 import { Published } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
 

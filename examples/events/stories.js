@@ -1,5 +1,5 @@
 import { Application, events, reply, Resource } from "fingerpost";
-import { lastEventIdOf } from "fingerpost/native/content";
+import { lastEventIdOf } from "fingerpost/events";
 import { z } from "zod";
 
 /** Stories of a feed, which may be this process's own inbox or one that processes share. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { lastEventIdOf } from "../content/events.ts";
+import { lastEventIdOf } from "../content/inbox.ts";
 import type { EventsCall } from "./client-options.ts";
 import { eventsOf } from "./client-events.ts";
 import { ResponseError } from "./response-error.ts";

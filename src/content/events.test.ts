@@ -1,6 +1,6 @@
-import { Inbox } from "fingerpost/events";
+import { Inbox, lastEventIdOf } from "fingerpost/events";
 import { Application, Middleware, Resource } from "fingerpost/modules/http.native.js";
-import { eventStream, lastEventIdOf, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
+import { eventStream, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 type Open = (signal: AbortSignal) => AsyncIterable<SentEvent>;

@@ -32,8 +32,8 @@ export interface ListenOptions {
  *
  * @example
  * ```ts
- * import { Inbox } from "fingerpost/events";
- * import { eventStream, lastEventIdOf } from "fingerpost/native/content";
+ * import { Inbox, lastEventIdOf } from "fingerpost/events";
+ * import { eventStream } from "fingerpost/native/content";
  *
  * const prices = new Inbox<{ cents: number }>();
  *
@@ -159,5 +159,29 @@ export class Inbox<Data> {
   #nextId(): string {
     this.#name ??= crypto.randomUUID().slice(0, 8);
     return `${this.#name}-${this.#sent}`;
+  }
+}
+
+/**
+ * Returns the id of the last event that a client has got, which it sends when it connects again.
+ *
+ * @returns what `Last-Event-ID` says; `undefined` where the client has got none, or it is not UTF-8.
+ * @example
+ * ```ts
+ * import { lastEventIdOf } from "fingerpost/events";
+ *
+ * const request = new Request("http://localhost/prices", { headers: { "Last-Event-ID": "7" } });
+ * console.log(lastEventIdOf(request)); // 7
+ * ```
+ */
+export function lastEventIdOf({ headers }: Pick<Request, "headers">): string | undefined {
+  const value = headers.get("last-event-id");
+  if (value === null || value === "") return undefined;
+  // HTML §9.2.3: it is UTF-8; and a field is bytes to a runtime, a character each.
+  const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }

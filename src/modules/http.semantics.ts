@@ -1,8 +1,9 @@
 export { Attribute } from "../application/attribute.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
 export type { MiddlewareClass } from "../application/middleware.ts";
-export { Middleware } from "../application/native.ts";
+export { Middleware, type RequestOf } from "../application/native.ts";
 export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
+export type { ReceivedRequest } from "../dispatch/params.ts";
 export type { OnError } from "../dispatch/fetch-response.ts";
 export type { RequestOptions } from "../application/request-options.ts";
 export type { EventStreamOptions } from "../http/message/event-stream.ts";

@@ -1,4 +1,4 @@
-export { eventStream, lastEventIdOf, type SentEvent } from "../content/events.ts";
+export { eventStream, type SentEvent } from "../content/events.ts";
 export { fileResponse, type FileResponseOptions } from "../content/file-response.ts";
 export type { Coding, Content, FileSource, Stored } from "../content/file-source.ts";
 export { lineStream, linesOf, type LineLimits } from "../content/lines.ts";

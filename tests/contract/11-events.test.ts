@@ -1,8 +1,8 @@
 import { Application, event, events, reply, Resource } from "fingerpost";
 import { eventsOf } from "fingerpost/client";
-import { Inbox } from "fingerpost/events";
+import { Inbox, lastEventIdOf } from "fingerpost/events";
 import { Application as NativeApplication, Resource as NativeResource } from "fingerpost/modules/http.native.js";
-import { eventStream, lastEventIdOf, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
+import { eventStream, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 

@@ -25,7 +25,7 @@ import { PageCursors } from "../../src/formats/pages/page-cursors.ts";
 import { canonicalJson, isEqualJson } from "../../src/json-schema/value/equal-json.ts";
 import { jsonPatched } from "../../src/json-schema/value/json-patch.ts";
 import { mergePatched } from "../../src/json-schema/value/merge-patch.ts";
-import { lastEventIdOf } from "../../src/content/events.ts";
+import { lastEventIdOf } from "../../src/content/inbox.ts";
 import { parseBase64 } from "../../src/http/javascript/base64.ts";
 import { isEqualText } from "../../src/http/javascript/equal-text.ts";
 import { parseBase64url } from "../../src/http/javascript/base64url.ts";

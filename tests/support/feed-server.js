@@ -1,6 +1,6 @@
 // Serves a feed that processes share, by events and by WebSockets: GET listens, POST sends.
 import { Application, Resource } from "fingerpost/modules/http.native.js";
-import { eventStream, lastEventIdOf, upgrade } from "fingerpost/native/content";
+import { eventStream, upgrade } from "fingerpost/native/content";
 import { serve } from "fingerpost/node";
 import { shareTopics } from "fingerpost/sockets";
 

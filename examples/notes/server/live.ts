@@ -1,5 +1,5 @@
 import { events, reply, socket, type Answer, type Call, type Peer } from "fingerpost";
-import { lastEventIdOf } from "fingerpost/native/content";
+import { lastEventIdOf } from "fingerpost/events";
 import { z } from "zod";
 import { Change } from "./schemas.ts";
 import { me, session, StoredResource } from "./stored-resource.ts";
