@@ -198,6 +198,7 @@ export default defineConfig({
           { text: "API reference", link: "/api/" },
           page("Path patterns", "paths"),
           page("Native resources", "native"),
+          page("Content of native resources", "native-content"),
           page("The polyfill module", "polyfill"),
           page("Command line", "cli"),
           { ...page("List of errors", "errors"), collapsed: true, items: pagesIn("docs/errors") },

@@ -128,7 +128,7 @@ describe("programs in README, docs and docstrings", () => {
     ];
     const handler = /^ {2}(?:async )?\*?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:\(| =)/m;
     const late = pages()
-      .filter((page) => !/^decisions|^docs\/(?:native|polyfill)\.md$/.test(page))
+      .filter((page) => !/^decisions|^docs\/(?:native|native-content|polyfill)\.md$/.test(page))
       .filter((page) => {
         const handling = snippetsOf(page).filter(({ code }) => handler.test(code));
         const first = handling.find(({ code }) => declared.test(code) || other.test(code));
@@ -136,6 +136,26 @@ describe("programs in README, docs and docstrings", () => {
       });
     expect(late).toEqual([]);
     expect(snippetsOf("docs/native.md").some(({ code }) => other.test(code) && handler.test(code))).toBe(true);
+  });
+
+  it("take one world: native entries are on pages of native resources, and in no program beside fingerpost", () => {
+    const native = /from "fingerpost\/(?:native|polyfill|modules)\b/;
+    // Middleware that only native resources need.
+    const middleware = ["allowed-methods", "body-limit", "conditional", "negotiate"].map(
+      (name) => `middleware/${name}`,
+    );
+    const homes = ["native", "native-content", "polyfill", "modules", ...middleware].map((name) => `docs/${name}.md`);
+    const guides = pages().filter((page) => !page.startsWith("decisions/") && !homes.includes(page));
+    const isStray = ({ code }: { readonly code: string }): boolean => native.test(code);
+    expect(
+      guides
+        .flatMap(snippetsOf)
+        .filter(isStray)
+        .map(({ place }) => place),
+    ).toEqual([]);
+    for (const page of homes) expect(snippetsOf(page).some(isStray)).toBe(true);
+    const mixed = filesOfExamples().filter((file) => isStray(file) && /from "fingerpost"/.test(file.code));
+    expect(mixed.map(({ place }) => place)).toEqual([]);
   });
 
   it("set no field on what next() gave, which may be immutable, nor do the files of examples/", () => {
