@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { usage } from "../../src/cli/command.ts";
 import { root } from "./snippets.ts";
 
 const script = new URL("../../scripts/check/dead-links.js", import.meta.url).href;
@@ -13,18 +12,6 @@ const { deadMarkdownLinks, markdownBelow } = (await import(script)) as {
 describe("links", () => {
   it.each(markdownBelow(root).map((page) => relative(root, page)))("of %s lead somewhere", (page) => {
     expect(deadMarkdownLinks(join(root, page))).toEqual([]);
-  });
-
-  it("beside commands of the program that exist", () => {
-    const commands = [...usage.matchAll(/^ {2}fingerpost ([\w-]+)/gm)].map(([, name]) => name!);
-    const named = markdownBelow(root).flatMap((page) =>
-      [...readFileSync(page, "utf8").matchAll(/npx fingerpost ([a-z-]+)/g)].map(([, name]) => [
-        relative(root, page),
-        name!,
-      ]),
-    );
-    expect(named.length).toBeGreaterThan(20);
-    expect(named.filter(([, name]) => !["--help", ...commands].includes(name!))).toEqual([]);
   });
 
   it("lead to a README in the folder of each example", () => {
