@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { reportNameOf } from "./lib/kept-interface.js";
 import { requireTool } from "./lib/package-tools.js";
 
 const { CompilerState, Extractor, ExtractorConfig } = requireTool("@microsoft/api-extractor");
@@ -69,13 +70,7 @@ function publicPartOf(report) {
 
 const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
 const write = process.argv.includes("--write");
-/** Without the room, where no other has an entry of that name. */
-const nameOf = (types) =>
-  `${types
-    .replace("./dist/", "")
-    .replace(/^(?:modules|middleware|content|servers)\//, "")
-    .replaceAll("/", "-")
-    .replace(/\.d\.ts$/, "")}.txt`;
+const nameOf = (types) => `${reportNameOf(types)}.txt`;
 const expected = new Set(entries.map(nameOf));
 const faults = [];
 try {
