@@ -7,7 +7,7 @@ import { sendingOf } from "./client/sent-request.ts";
 export { around, type Layer } from "./client/around.ts";
 export type { ApiOf, CallOptions } from "./client/calls.ts";
 export type {
-  ClientFields,
+  ClientHeaders,
   ClientOptions,
   EventsCall,
   Fetch,
@@ -15,9 +15,9 @@ export type {
   LinesOfClient,
 } from "./client/client-options.ts";
 export type { ConnectOptions } from "./client/connect-options.ts";
-export { eventsOf, type EventsOptions } from "./client/client-events.ts";
+export { clientEvents, type EventsOptions } from "./client/client-events.ts";
 export { clientLines } from "./client/client-lines.ts";
-export { allOf, type AllOptions } from "./client/client-pages.ts";
+export { itemsOf, type ItemsOptions } from "./client/client-pages.ts";
 export { ResponseError } from "./client/response-error.ts";
 export type { ClientResult, Refused, UntypedProblem } from "./client/results.ts";
 export { retries, type RetriesOptions } from "./client/retries.ts";
@@ -56,10 +56,10 @@ export { SocketError, type ClientSocket, type SocketClose } from "./sockets/clie
  * if (result.status === 200) console.log(result.content.title); // Kindred
  * ```
  */
-export function client<App>(base: string, given?: ClientOptions): ApiOf<App> {
+export function client<App>(base: string, options?: ClientOptions): ApiOf<App> {
   checkBase(base);
-  const options: ClientOptions = { __proto__: null, ...given } as ClientOptions;
-  return keyed((pattern) => keyed((method) => callOf(base, pattern, method, options))) as ApiOf<App>;
+  const own: ClientOptions = { __proto__: null, ...options } as ClientOptions;
+  return keyed((pattern) => keyed((method) => callOf(base, pattern, method, own))) as ApiOf<App>;
 }
 
 function callOf(base: string, pattern: string, method: string, options: ClientOptions): unknown {

@@ -124,7 +124,7 @@ export const rows = {
       path: "/items/7",
       // Each write has a key of its own.
       init: () => ({ method: "PUT", body: kilobyte, headers: { "idempotency-key": String((writes += 1)) } }),
-      middleware: idempotency({ store: records, scope: () => "ada", ttlMs: 60_000 }),
+      middleware: idempotency({ store: records, ownerOf: () => "ada", ttlMs: 60_000 }),
     },
   },
 };

@@ -15,7 +15,7 @@ const others = (from, text) => {
 const servers = {
   async fingerpost() {
     const { Application, reply, Resource, socket, text } = await import("../../dist/modules/http.semantics.js");
-    const messages = socket({ receives: text(), sends: text(), perSecond: 10_000_000 });
+    const messages = socket({ receives: text(), sends: text(), maxMessagesPerSecond: 10_000_000 });
     class Echo extends Resource {
       paths = ["/echo"];
       static GET = { 101: messages };

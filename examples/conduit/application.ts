@@ -38,7 +38,7 @@ export function conduit(database: Database, shared: Shared) {
     .middleware(rateLimit({ limiter: shared.limiter, address, trustedHops }), known)
     .build();
   return Application.builder()
-    .resources(api, Page, Ready, ...openapi({ title: "Conduit", version: "1.0.0" }))
+    .resources(api, Page, Ready, openapi({ title: "Conduit", version: "1.0.0" }))
     .middleware(cors({ origins: "*" }))
     .instantiate((Class) => new Class(store))
     .problems({

@@ -22,7 +22,7 @@ export class Articles extends StoreResource {
     id: "publish",
     content: NewArticle,
     201: OneArticle,
-    tool: { name: "publish_article", description: "Publishes an article", isDestructive: false },
+    tool: { name: "publish_article", description: "Publishes an article", destructive: false },
   };
   async POST(call: Call<typeof Articles, "POST">) {
     return reply(201, { article: await this.store.addArticle(readerOf(call)!, call.content.article) });

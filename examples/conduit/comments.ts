@@ -24,7 +24,7 @@ export class Comments extends StoreResource {
     content: NewComment,
     200: OneComment,
     404: "No article has this slug",
-    tool: { name: "add_comment", description: "Comments on an article", isDestructive: false },
+    tool: { name: "add_comment", description: "Comments on an article", destructive: false },
   };
   async POST(call: Call<typeof Comments, "POST">) {
     const comment = await this.store.addComment(call.path.slug, readerOf(call)!, call.content.comment.body);

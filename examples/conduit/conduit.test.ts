@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { validate } from "@readme/openapi-parser";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { client, type ClientOptions, eventsOf } from "fingerpost/client";
+import { client, type ClientOptions, clientEvents } from "fingerpost/client";
 import { serve } from "fingerpost/node";
 import { document, drift } from "fingerpost/openapi";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -48,7 +48,7 @@ async function running(database: Database, options?: SharedOptions): Promise<Run
 }
 
 const clientOf = ({ origin }: Pick<Running, "origin">, options: ClientOptions = {}): Api =>
-  client<Api>(origin, { events: eventsOf, ...options });
+  client<Api>(origin, { events: clientEvents, ...options });
 
 async function stopped({ server, stop, shared }: Running): Promise<void> {
   const closed = once(server, "close");

@@ -9,7 +9,7 @@ if (JWT_SECRET === undefined && DATABASE_URL !== undefined)
 const key = JWT_SECRET === undefined ? randomBytes(32) : new TextEncoder().encode(JWT_SECRET);
 const [issuer, audience] = ["https://conduit.example", "https://conduit.example/api"];
 const claims = new Attribute<{ sub?: string }>("claims");
-const options = { algorithms: ["HS256"], issuer, audience, key, scheme: "Token", claims };
+const options = { algorithms: ["HS256"], issuer, audience, key, scheme: "Token", identity: claims };
 
 /** The address of the connection, which the server sets. */
 export const address = new Attribute<string>("address");

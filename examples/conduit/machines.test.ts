@@ -5,7 +5,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { client, eventsOf } from "fingerpost/client";
+import { client, clientEvents } from "fingerpost/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../../tests/support/sockets.ts";
 import type { Api } from "./application.ts";
@@ -30,7 +30,7 @@ async function answers(origin: string): Promise<void> {
 }
 
 const apiAt = (origin: string, headers: Record<string, string> = {}, fetch?: (request: Request) => Promise<Response>) =>
-  client<Api>(origin, { headers, events: eventsOf, fetch });
+  client<Api>(origin, { headers, events: clientEvents, fetch });
 
 describe.skipIf(!isRunnable)("Conduit in several processes", () => {
   const children = new Map<string, ChildProcess>();

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { client, type ClientOptions, eventsOf } from "fingerpost/client";
+import { client, type ClientOptions, clientEvents } from "fingerpost/client";
 import { mock } from "fingerpost/mock";
 import { serve } from "fingerpost/node";
 import { document, drift, type OpenAPIDocument } from "fingerpost/openapi";
@@ -37,7 +37,7 @@ async function fetchOf(app: App): Promise<Fetch> {
 }
 
 const clientOf = (fetch: Fetch, options: ClientOptions = {}): Api =>
-  client<Api>("http://conduit.example", { fetch, events: eventsOf, ...options });
+  client<Api>("http://conduit.example", { fetch, events: clientEvents, ...options });
 
 async function mocked(options: Parameters<typeof mock>[1] = {}): Promise<App> {
   return mock((await import("./described.ts")).app, options);

@@ -9,12 +9,12 @@ import { address, client, tokens } from "./clients.ts";
 import { Note } from "./note.ts";
 import { Welcome } from "./welcome.ts";
 
-const guard = bearer({ tokens, identity: client, realm: "notes", scope: ["notes"], scopesOf: ({ scopes }) => scopes });
+const guard = bearer({ tokens, identity: client, realm: "notes", scopes: ["notes"], scopesOf: ({ scopes }) => scopes });
 
 /** Only who shows a token reaches the notes; who changes one must say which state of it they have seen. */
 const guarded = ResourceGroup.builder()
   .resources(Note)
-  .middleware(guard, bodyLimit({ maxBytes: 10_000 }), conditional({ required: ["PUT", "DELETE"] }))
+  .middleware(guard, bodyLimit({ maxBytes: 10_000 }), conditional({ requiredMethods: ["PUT", "DELETE"] }))
   .build();
 
 /** CORS is outside of everything that refuses, so that scripts can read refusals, and preflights pass the guard. */

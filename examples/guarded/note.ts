@@ -32,7 +32,7 @@ export class Note extends Resource {
 
 function noteOf(request: RequestOf<Note>): State {
   const note = notes.get(request.params.pathParam("id"));
-  if (note === undefined) throw new HTTPError(Status.NotFound, "There is no such note");
+  if (note === undefined) throw new HTTPError(404, "There is no such note");
   return note;
 }
 

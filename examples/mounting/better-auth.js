@@ -1,7 +1,7 @@
 import { betterAuth } from "better-auth";
 import { memoryAdapter } from "better-auth/adapters/memory";
 import { mount } from "fingerpost/mount";
-import { Attribute, HTTPError, Middleware, Status } from "fingerpost/native";
+import { Attribute, HTTPError, Middleware } from "fingerpost/native";
 
 const auth = betterAuth({
   baseURL: "http://localhost:3000",
@@ -23,7 +23,7 @@ export const session = new Attribute("session");
 export class SignedIn extends Middleware {
   async ALL(request) {
     const found = await auth.api.getSession({ headers: request.headers });
-    if (found === null) throw new HTTPError(Status.Unauthorized);
+    if (found === null) throw new HTTPError(401);
     session.set(request, found);
     return this.next(request);
   }

@@ -1,7 +1,7 @@
 import { os } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/fetch";
 import { mount } from "fingerpost/mount";
-import { HTTPError, Status } from "fingerpost/native";
+import { HTTPError } from "fingerpost/native";
 import { z } from "zod";
 import { guard, user } from "./user.js";
 
@@ -15,7 +15,7 @@ async function answer(request) {
     prefix: "/orpc",
     context: { user: user.get(request) },
   });
-  if (!matched) throw new HTTPError(Status.NotFound);
+  if (!matched) throw new HTTPError(404);
   return response;
 }
 

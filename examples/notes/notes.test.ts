@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { client, eventsOf, clientLines, allOf } from "fingerpost/client";
+import { client, clientEvents, clientLines, itemsOf } from "fingerpost/client";
 import { serve } from "fingerpost/node";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
@@ -39,7 +39,7 @@ async function somebody() {
 }
 
 const apiOf = (cookie: string): Api =>
-  client<Api>(origin, { headers: { cookie }, events: eventsOf, lines: clientLines });
+  client<Api>(origin, { headers: { cookie }, events: clientEvents, lines: clientLines });
 
 describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" : "PostgreSQL"}`, () => {
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
     const add = (title: string) => api["/notes"].POST({ content: { title, body: "" } });
     for (const title of ["d", "b", "b", "e", "a"]) await add(title);
     const seen: string[] = [];
-    for await (const { title } of allOf(api["/notes"].GET, { query: { limit: 2 } })) {
+    for await (const { title } of itemsOf(api["/notes"].GET, { query: { limit: 2 } })) {
       seen.push(title);
       if (seen.length === 2) for (const other of ["a", "c"]) await add(other);
     }
@@ -157,17 +157,20 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
   it("notes what the bank has signed, and tells the shop", async () => {
     const { api } = await somebody();
     const { id } = (await api["/payments"].POST({ content: { cents: 5 }, idempotencyKey: "b" })).orThrow();
-    const { send, Webhook } = await import("fingerpost/webhooks");
+    const { sendWebhook, Webhook } = await import("fingerpost/webhooks");
     class Paid extends Webhook {
       static readonly event = "paid";
       static readonly POST = { content: z.object({ payment: z.int() }) };
     }
     const to = { url: `${origin}/webhooks/bank`, allowPrivate: true, content: { payment: id }, id: `bank-${id}` };
     const forged = [`whsec_${Buffer.alloc(24).toString("base64")}`];
-    expect(await send(Paid, { ...to, secrets: forged })).toMatchObject({ outcome: "retry", status: 403 });
+    expect(await sendWebhook(Paid, { ...to, secrets: forged })).toMatchObject({ outcome: "retry", status: 403 });
     expect(await api["/payments/:id"].GET({ path: { id } })).toMatchObject({ content: { paid: false } });
     for (let time = 0; time < 2; time++)
-      expect(await send(Paid, { ...to, secrets: [bankSecret] })).toMatchObject({ outcome: "delivered", status: 204 });
+      expect(await sendWebhook(Paid, { ...to, secrets: [bankSecret] })).toMatchObject({
+        outcome: "delivered",
+        status: 204,
+      });
     expect(await api["/payments/:id"].GET({ path: { id } })).toMatchObject({ content: { paid: true } });
     await vi.waitFor(() => expect(told).toEqual([{ id, cents: 5, paid: true }]));
   });

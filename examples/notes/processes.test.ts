@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { client, eventsOf } from "fingerpost/client";
+import { client, clientEvents } from "fingerpost/client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freePort } from "../../tests/support/sockets.ts";
 import type { Api } from "./server/application.ts";
@@ -24,7 +24,7 @@ describe.skipIf(!isRunnable)("notes in two processes", () => {
   let two: string;
   let cookie: string;
   const email = `${Date.now()}@example.com`;
-  const apiAt = (origin: string): Api => client<Api>(origin, { headers: { cookie }, events: eventsOf });
+  const apiAt = (origin: string): Api => client<Api>(origin, { headers: { cookie }, events: clientEvents });
 
   async function start(): Promise<string> {
     const port = String(await freePort());

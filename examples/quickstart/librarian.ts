@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { Attribute, HTTPError, Status } from "fingerpost/native";
+import { Attribute, HTTPError } from "fingerpost/native";
 
 /** Who asks, as a guard found out. */
 export const librarian: Attribute<string> = new Attribute<string>("librarian");
@@ -9,7 +9,7 @@ const expected = `Basic ${btoa("librarian:shelf")}`;
 /** Tells from the Authorization field who asks. @throws {HTTPError} 401 unless it is the librarian. */
 export function librarianOf(authorization: string | null | undefined): string {
   if (timingSafeEqual(digest(authorization ?? ""), digest(expected))) return "librarian";
-  throw new HTTPError(Status.Unauthorized, "Only the librarian may enter", {
+  throw new HTTPError(401, "Only the librarian may enter", {
     headers: { "WWW-Authenticate": 'Basic realm="library"' },
   });
 }

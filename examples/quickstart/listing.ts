@@ -1,4 +1,4 @@
-import { HTTPError, Status } from "fingerpost/native";
+import { HTTPError } from "fingerpost/native";
 import { readingList } from "./reading-list.ts";
 
 /** The whole list in a format for other programs, with its media type. */
@@ -14,5 +14,5 @@ export function listingAs(format: string): { readonly mediaType: string; readonl
     const lines = books.map(({ title, author }) => `- *${title}* by ${author}\n`);
     return { mediaType: "text/markdown;charset=utf-8", content: lines.join("") };
   }
-  throw new HTTPError(Status.NotFound, "The list comes as books.csv and as books.md");
+  throw new HTTPError(404, "The list comes as books.csv and as books.md");
 }

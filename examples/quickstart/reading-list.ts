@@ -1,5 +1,5 @@
 // What the application is about. It knows nothing of either chain; its errors say how a client learns of them.
-import { HTTPError, Status } from "fingerpost/native";
+import { HTTPError } from "fingerpost/native";
 import { UnknownBook } from "./unknown-book.ts";
 
 /** What a client sends. */
@@ -95,7 +95,7 @@ export const readingList: ReadingList = new ReadingList();
 export function draftOf(content: string): Draft {
   const { title, author, isbn, shelf } = (parsed(content) ?? {}) as { [Key in keyof Draft]?: unknown };
   if (!isText(title) || !isText(author)) {
-    throw new HTTPError(Status.UnprocessableContent, 'A book has a "title" and an "author"');
+    throw new HTTPError(422, 'A book has a "title" and an "author"');
   }
   return { title, author, ...(isText(isbn) && { isbn }), ...(isText(shelf) && { shelf }) };
 }
@@ -104,7 +104,7 @@ function parsed(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch (cause) {
-    throw new HTTPError(Status.BadRequest, "The content is not JSON", { cause });
+    throw new HTTPError(400, "The content is not JSON", { cause });
   }
 }
 

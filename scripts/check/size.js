@@ -46,8 +46,8 @@ await measure(
   "a client with events",
   4_060,
   `
-    import { client, eventsOf } from "./dist/client.js";
-    export const api = client("/api", { events: eventsOf });`,
+    import { client, clientEvents } from "./dist/client.js";
+    export const api = client("/api", { events: clientEvents });`,
 );
 for (const [entry, name, limit] of [
   ["modules/http.native", "Application", 18_960],

@@ -30,13 +30,13 @@ export class AgentTool {
   constructor(model: OperationModel, pattern: string, hidden: ReadonlySet<string>) {
     const { summary } = model.declaration;
     const tool = toolOf(model)!;
-    const { name, title = summary, isDestructive } = tool;
+    const { name, title = summary, destructive } = tool;
     this.name = name;
     this.title = title;
     this.description = descriptionOf(model, tool);
     this.model = model;
     this.pattern = pattern;
-    this.annotations = annotationsOf(model, isDestructive);
+    this.annotations = annotationsOf(model, destructive);
     this.input = new ToolInput(model, pattern, hidden);
     this.output = outputOf(model);
   }
@@ -93,9 +93,9 @@ export function listedOf({ name, title, description, annotations, input, output 
 }
 
 /** A method that reads changes nothing, and neither repeats nor destroys. */
-function annotationsOf({ isRead, method, isOnce }: OperationModel, isDestructive: boolean = true): ToolAnnotations {
+function annotationsOf({ isRead, method, isOnce }: OperationModel, destructive: boolean = true): ToolAnnotations {
   if (isRead) return { readOnlyHint: true };
-  return { idempotentHint: idempotent.has(method) || isOnce, destructiveHint: isDestructive };
+  return { idempotentHint: idempotent.has(method) || isOnce, destructiveHint: destructive };
 }
 
 /** RFC 9110 §9.2.2, of those that change something. */

@@ -71,14 +71,14 @@ export function inputsOf(
       ({ part, member }) => part === "headers" && member!.toLowerCase() === name.toLowerCase(),
     );
     if (isKnown) continue;
-    const isRequired = declaration.conditional === "required" && name === "If-Match";
+    const isRequired = declaration.conditional === true && name === "If-Match";
     inputs.push({ part: "headers", member: name, isRequired, schema: { ...schema, description } });
   }
   if (declaration.idempotency !== undefined) {
     const description =
       "A new key for each write, and the same one to repeat a write: the repeat gets the first answer";
     const schema = { type: "string", minLength: 1, maxLength: 255, description };
-    inputs.push({ part: "idempotencyKey", member: null, isRequired: declaration.idempotency === "required", schema });
+    inputs.push({ part: "idempotencyKey", member: null, isRequired: declaration.idempotency === true, schema });
   }
   const medium = content?.media.find(isSendable);
   if (medium === undefined) return inputs;

@@ -31,7 +31,7 @@ export interface McpOptions {
   /** Whether the cookies of the sender come with calls. Default: false. */
   readonly cookies?: boolean | undefined;
   /** Fields that a proxy of your own sets, such as `X-User`. No tool has them as input. Default: none. */
-  readonly fields?: readonly string[] | undefined;
+  readonly headers?: readonly string[] | undefined;
   /** Origins whose pages may call, besides the host's own: `https://app.example`. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /** Middleware around the resource, outermost first, such as a guard. Default: none. */
@@ -82,14 +82,14 @@ export function mcp(options: McpOptions): AgentsClass {
       "instructions",
       "catalog",
       "cookies",
-      "fields",
+      "headers",
       "origins",
       "middleware",
       "maxResultBytes",
     ] as const),
   ]);
   const { name, version, path = "/mcp", instructions, catalog = false, cookies = false } = check.options;
-  const { fields = [], origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
+  const { headers = [], origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
   for (const [option, value] of Object.entries({ name, version })) {
     check.require(typeof value === "string" && value !== "", option, "a text", value);
   }
@@ -97,11 +97,11 @@ export function mcp(options: McpOptions): AgentsClass {
   check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text", instructions);
   check.boolean("catalog", catalog);
   check.boolean("cookies", cookies);
-  check.list("fields", fields, (field) => typeof field === "string" && isToken(field), "names of fields");
+  check.list("headers", headers, (name) => typeof name === "string" && isToken(name), "names of fields");
   check.list("origins", origins, isOrigin, 'origins such as "https://app.example"');
   check.list("middleware", middleware, isMountable, "a list of middleware classes");
   check.count("maxResultBytes", maxResultBytes);
-  const hidden = new Set(fields.map((field) => field.toLowerCase()));
+  const hidden = new Set(headers.map((name) => name.toLowerCase()));
   const about: ServerOptions = {
     name,
     version,

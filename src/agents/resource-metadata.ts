@@ -30,12 +30,12 @@ export type MetadataClass = (new () => Resource) & Pick<typeof Resource, "httpMo
  *
  * const resource = "https://api.example/mcp";
  * const about = resourceMetadata({ resource, authorizationServers: ["https://id.example"] });
- * const app = Application.builder().resources(...about).build();
+ * const app = Application.builder().resources(about).build();
  * const response = await app.request("/.well-known/oauth-protected-resource/mcp");
  * console.log((await response.json()).authorization_servers[0]); // https://id.example
  * ```
  */
-export function resourceMetadata(options: ResourceMetadataOptions): readonly [metadata: MetadataClass] {
+export function resourceMetadata(options: ResourceMetadataOptions): MetadataClass {
   const check = new OptionCheck<ResourceMetadataOptions>("resourceMetadata", options, [
     ...(["resource", "authorizationServers", "scopes"] as const),
   ]);
@@ -53,7 +53,7 @@ export function resourceMetadata(options: ResourceMetadataOptions): readonly [me
     bearer_methods_supported: ["header"],
   };
 
-  class Metadata extends Resource {
+  return class Metadata extends Resource {
     readonly [answersAlike] = true;
     readonly [describing] = "metadata";
     paths = [
@@ -66,8 +66,7 @@ export function resourceMetadata(options: ResourceMetadataOptions): readonly [me
         headers: { "access-control-allow-origin": "*", "cache-control": "max-age=3600" },
       });
     }
-  }
-  return [Metadata];
+  };
 }
 
 function isURL(value: unknown): value is string {

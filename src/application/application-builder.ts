@@ -88,7 +88,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    *
    * @throws {TypeError} when it is neither.
    */
-  trailingSlash(trailingSlash: TrailingSlash): this {
+  trailingSlash(trailingSlash: TrailingSlash = "ignore"): this {
     if (trailingSlash !== "strict" && trailingSlash !== "ignore") {
       throw new TypeError(`Cannot set trailingSlash: expected "strict" or "ignore", got ${described(trailingSlash)}`);
     }

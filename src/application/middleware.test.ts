@@ -42,7 +42,7 @@ function within(...classes: (new () => Middleware)[]) {
 describe("Middleware", () => {
   it("wraps nothing until an application is built", () => {
     class Lonely extends Middleware {}
-    for (const call of ["next", "errorFields", "resourceOf"] as const) {
+    for (const call of ["next", "errorHeaders", "resourceOf"] as const) {
       expect(() => new Lonely()[call]({})).toThrow(
         new TypeError(`Cannot call ${call}() of Lonely: it wraps nothing; pass its class to middleware()`),
       );
@@ -252,12 +252,12 @@ describe("next()", () => {
   });
 });
 
-describe("errorFields()", () => {
+describe("errorHeaders()", () => {
   it("is one object for a call, whatever middleware asks, and another for another call", async () => {
     const seen: Headers[] = [];
     class Ask extends Middleware {
       override ALL(input: object): unknown {
-        seen.push(this.errorFields(input));
+        seen.push(this.errorHeaders(input));
         return this.next(input);
       }
     }
@@ -271,8 +271,8 @@ describe("errorFields()", () => {
   });
 });
 
-describe("errorFields() and resourceOf()", () => {
-  it.each(["errorFields", "resourceOf"] as const)("%s() refuses an input that did not come in", async (call) => {
+describe("errorHeaders() and resourceOf()", () => {
+  it.each(["errorHeaders", "resourceOf"] as const)("%s() refuses an input that did not come in", async (call) => {
     class Ask extends Middleware {
       override ALL(): unknown {
         return this[call](get());
@@ -302,7 +302,7 @@ describe("resourceOf()", () => {
   });
 });
 
-describe.each(["errorFields", "resourceOf"] as const)("%s()", (call) => {
+describe.each(["errorHeaders", "resourceOf"] as const)("%s()", (call) => {
   it("is refused for an input that did not come in", async () => {
     class Stray extends Middleware {
       override ALL(input: Handled): unknown {
@@ -323,6 +323,6 @@ describe("fields of errors", () => {
       }
     }
     const alone = new Alone() as unknown as { [addLate](input: object, add: () => void): void };
-    expect(() => alone[addLate]({}, () => {})).toThrow("errorFields()");
+    expect(() => alone[addLate]({}, () => {})).toThrow("errorHeaders()");
   });
 });

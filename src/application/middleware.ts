@@ -1,5 +1,5 @@
 import type { FieldsAdder } from "../dispatch/exchange.ts";
-import { addErrorFields, errorFields, next, resourceOf } from "../dispatch/next.ts";
+import { addErrorFields, errorHeaders, next, resourceOf } from "../dispatch/next.ts";
 import {
   addLate,
   mount,
@@ -58,7 +58,7 @@ export class Middleware<Result = unknown> {
     }
     Object.defineProperty(this.prototype, addLate, {
       value(this: Middleware, input: object, add: FieldsAdder): void {
-        if (this.#mounted === null) throw unplaced(this, "errorFields()");
+        if (this.#mounted === null) throw unplaced(this, "errorHeaders()");
         addErrorFields(this.#mounted, input, add);
       },
     });
@@ -95,7 +95,7 @@ export class Middleware<Result = unknown> {
    * ```ts
    * class Closed extends Middleware {
    *   ALL(): never {
-   *     throw new HTTPError(Status.ServiceUnavailable);
+   *     throw new HTTPError(503);
    *   }
    * }
    * const app = Application.builder().middleware(Closed.on("POST", "PUT")).build();
@@ -164,9 +164,9 @@ export class Middleware<Result = unknown> {
    *
    * @throws {TypeError} when the input did not come in here.
    */
-  errorFields(input: object): Headers {
-    if (this.#mounted === null) throw unplaced(this, "errorFields()");
-    return errorFields(this.#mounted, input);
+  errorHeaders(input: object): Headers {
+    if (this.#mounted === null) throw unplaced(this, "errorHeaders()");
+    return errorHeaders(this.#mounted, input);
   }
 
   /**

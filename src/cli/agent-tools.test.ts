@@ -11,7 +11,7 @@ class Orders extends Resource {
     return "";
   }
 
-  static POST = { content: z.object({ n: z.int() }), 200: text(), tool: { name: "add", isDestructive: false } };
+  static POST = { content: z.object({ n: z.int() }), 200: text(), tool: { name: "add", destructive: false } };
   override POST(): string {
     return "";
   }

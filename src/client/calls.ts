@@ -257,8 +257,8 @@ type HeadersOf<O> = O extends { readonly headers: infer Schema }
     : { readonly headers: InferInput<Schema> }
   : unknown;
 
-/** An operation may require a key, if the compiler knows it: `"required" as const`. */
-type KeyOf<O> = O extends { readonly idempotency: "required" } ? { readonly idempotencyKey: string } : unknown;
+/** An operation requires a key unless it says that it is optional. `true` is any boolean where it is not constant. */
+type KeyOf<O> = O extends { readonly idempotency: boolean } ? { readonly idempotencyKey: string } : unknown;
 
 /** The query of pages, besides that of the schema. */
 type PageOf<O> = O extends HasPage

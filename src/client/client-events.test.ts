@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lastEventIdOf } from "../content/inbox.ts";
 import type { EventsCall } from "./client-options.ts";
-import { eventsOf } from "./client-events.ts";
+import { clientEvents } from "./client-events.ts";
 import { ResponseError } from "./response-error.ts";
 
 const type = { headers: { "content-type": "text/event-stream" } };
@@ -38,7 +38,7 @@ async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
   return seen;
 }
 
-describe("eventsOf()", () => {
+describe("clientEvents()", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -61,14 +61,14 @@ describe("eventsOf()", () => {
         bytes.slice(at * size, at * size + size),
       );
       const call = answering(over);
-      expect(await soon(all(eventsOf(streamOf(...chunks), call)))).toEqual([1, 2, [3, 4], 5]);
+      expect(await soon(all(clientEvents(streamOf(...chunks), call)))).toEqual([1, 2, [3, 4], 5]);
       expect(call.asked).toEqual([{ "last-event-id": "7" }]);
     }
   });
 
   it("C11.5 yields each event as it ends, also by a carriage return", async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    const events = eventsOf(new Response(readable, type), answering());
+    const events = clientEvents(new Response(readable, type), answering());
     void writable.getWriter().write(new TextEncoder().encode("data: 1\r\r"));
     expect(await events.next()).toEqual({ done: false, value: 1 });
     await events.return();
@@ -84,7 +84,7 @@ describe("eventsOf()", () => {
       over,
     );
     const first = streamOf("id: a\ndata: 1\n\n", "id: lost\ndata: lost\n");
-    expect(await soon(all(eventsOf(first, call)))).toEqual([1, 2, 3]);
+    expect(await soon(all(clientEvents(first, call)))).toEqual([1, 2, 3]);
     expect(call.asked).toEqual([...Array.from({ length: 5 }, () => ({ "last-event-id": "a" })), {}]);
   });
 
@@ -98,7 +98,7 @@ describe("eventsOf()", () => {
         from = Date.now();
         return call.sendAgain(headers);
       };
-      return all(eventsOf(first, { ...call, sendAgain }));
+      return all(clientEvents(first, { ...call, sendAgain }));
     };
     const random = vi.spyOn(Math, "random").mockReturnValue(1);
     await soon(failing(streamOf(), 8));
@@ -123,18 +123,20 @@ describe("eventsOf()", () => {
       from = Date.now();
       return call.sendAgain(headers);
     };
-    await soon(all(eventsOf(streamOf(), { ...call, sendAgain })));
+    await soon(all(clientEvents(streamOf(), { ...call, sendAgain })));
     expect(asked).toEqual([1_000, 2_000, 4_000, 1_000, 2_000]);
     random.mockRestore();
   });
 
   it("C11.5 throws for anything but a stream, and for data that is not JSON", async () => {
     for (const answer of [new Response(null, { status: 401 }), Response.json({}), new Response(null)]) {
-      const error = await soon(all(eventsOf(streamOf(), answering(answer))).catch((reason: unknown) => reason));
+      const error = await soon(all(clientEvents(streamOf(), answering(answer))).catch((reason: unknown) => reason));
       expect(error).toBeInstanceOf(ResponseError);
       expect(error).toMatchObject({ response: answer });
     }
-    const error = await soon(all(eventsOf(streamOf("data: {\n\n"), answering())).catch((reason: unknown) => reason));
+    const error = await soon(
+      all(clientEvents(streamOf("data: {\n\n"), answering())).catch((reason: unknown) => reason),
+    );
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({ content: "{", cause: expect.any(SyntaxError) as unknown });
   });
@@ -142,20 +144,20 @@ describe("eventsOf()", () => {
   it("C11.4 ends when the signal aborts, and when the loop is left", async () => {
     const controller = new AbortController();
     const call = { ...answering(over), signal: controller.signal };
-    const ended = all(eventsOf(streamOf(), call)).catch((reason: unknown) => reason);
+    const ended = all(clientEvents(streamOf(), call)).catch((reason: unknown) => reason);
     await vi.advanceTimersByTimeAsync(100);
     controller.abort();
     expect(await ended).toBe(controller.signal.reason);
     expect(call.asked).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
-    expect(await all(eventsOf(streamOf(), call)).catch((reason: unknown) => reason)).toBe(controller.signal.reason);
+    expect(await all(clientEvents(streamOf(), call)).catch((reason: unknown) => reason)).toBe(controller.signal.reason);
 
     const canceled = vi.fn();
     const endless = new ReadableStream<Uint8Array>({
       pull: (target) => target.enqueue(new TextEncoder().encode("data: 1\n\n")),
       cancel: canceled,
     });
-    for await (const event of eventsOf(new Response(endless, type), answering())) {
+    for await (const event of clientEvents(new Response(endless, type), answering())) {
       expect(event).toBe(1);
       break;
     }
@@ -165,14 +167,14 @@ describe("eventsOf()", () => {
   it("C11.4 closes the connection where the events are returned before the first", async () => {
     const canceled = vi.fn();
     const open = new Response(new ReadableStream({ cancel: canceled }), type);
-    const events = eventsOf(open, answering());
+    const events = clientEvents(open, answering());
     expect(await events.return()).toEqual({ done: true, value: undefined });
     expect(canceled).toHaveBeenCalledOnce();
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
   it("C11.5 has no events where there is no content, as for HEAD", async () => {
-    expect(await all(eventsOf(new Response(null, type), answering()))).toEqual([]);
+    expect(await all(clientEvents(new Response(null, type), answering()))).toEqual([]);
   });
 
   it("C11.4 ends when the signal aborts, also where the stream does not", async () => {
@@ -182,7 +184,7 @@ describe("eventsOf()", () => {
     const call = { ...answering(...streams.slice(1)), signal: controller.signal };
     const seen: unknown[] = [];
     const ended = (async (): Promise<unknown> => {
-      for await (const event of eventsOf(streams[0]!, call)) seen.push(event);
+      for await (const event of clientEvents(streams[0]!, call)) seen.push(event);
       return "ended";
     })().catch((reason: unknown) => reason);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -197,7 +199,7 @@ describe("eventsOf()", () => {
     const canceled = vi.fn();
     const signal = AbortSignal.abort();
     const silent = new Response(new ReadableStream({ cancel: canceled }), type);
-    const events = all(eventsOf(silent, { ...answering(), signal }));
+    const events = all(clientEvents(silent, { ...answering(), signal }));
     expect(await soon(events.catch((reason: unknown) => reason))).toBe(signal.reason);
     expect(canceled).toHaveBeenCalled();
   });
@@ -208,15 +210,17 @@ describe("eventsOf()", () => {
       controller.abort();
       throw controller.signal.reason;
     };
-    const events = all(eventsOf(streamOf(), { key: "GET /", signal: controller.signal, sendAgain }));
+    const events = all(clientEvents(streamOf(), { key: "GET /", signal: controller.signal, sendAgain }));
     expect(await soon(events.catch((reason: unknown) => reason))).toBe(controller.signal.reason);
   });
 
   it("C11.7 asks for nothing again that must not be sent again: it ends with its stream, or throws", async () => {
     const call = { key: "POST /orders", signal: undefined, sendAgain: never };
-    expect(await all(eventsOf(streamOf("data: 1\n\n", "data: lost"), call))).toEqual([1]);
+    expect(await all(clientEvents(streamOf("data: 1\n\n", "data: lost"), call))).toEqual([1]);
     const cause = new Error("Broken");
-    const error: unknown = await all(eventsOf(streamOf("data: 1\n\n", cause), call)).catch((reason: unknown) => reason);
+    const error: unknown = await all(clientEvents(streamOf("data: 1\n\n", cause), call)).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(ResponseError);
     expect(error).toMatchObject({ cause, message: "Cannot use the answer to POST /orders: 200 text/event-stream" });
     const controller = new AbortController();
@@ -224,7 +228,7 @@ describe("eventsOf()", () => {
       new ReadableStream({ start: (target) => controller.signal.addEventListener("abort", () => target.error(cause)) }),
       type,
     );
-    const ending = all(eventsOf(open, { ...call, signal: controller.signal })).catch((reason: unknown) => reason);
+    const ending = all(clientEvents(open, { ...call, signal: controller.signal })).catch((reason: unknown) => reason);
     controller.abort();
     expect(await ending).toBe(controller.signal.reason);
   });
@@ -234,24 +238,24 @@ describe("eventsOf()", () => {
     const call = answering(...down.slice(1), streamOf("data: 1\n\n"), ...down);
     const seen: unknown[] = [];
     const read = async (): Promise<void> => {
-      for await (const one of eventsOf(streamOf(), call)) seen.push(one);
+      for await (const one of clientEvents(streamOf(), call)) seen.push(one);
     };
     expect(await soon(read().catch((reason: unknown) => reason))).toBe(down[9]);
     expect([seen, call.asked.length]).toEqual([[1], 20]);
     const busy = new Response("busy", { status: 503 });
     const two = answering(busy, new Response(null, { status: 429 }));
-    const error = await soon(all(eventsOf(streamOf(), two, { tries: 2 })).catch((reason: unknown) => reason));
+    const error = await soon(all(clientEvents(streamOf(), two, { maxRetries: 2 })).catch((reason: unknown) => reason));
     expect(error).toMatchObject({ name: "ResponseError", response: { status: 429 } });
     expect([busy.bodyUsed, two.asked.length]).toEqual([true, 2]);
-    expect(() => eventsOf(streamOf(), two, { tries: 0 })).toThrow(
-      new TypeError('Cannot call eventsOf(): its option "tries" must be a number from 1 on'),
+    expect(() => clientEvents(streamOf(), two, { maxRetries: 0 })).toThrow(
+      new TypeError('Cannot call clientEvents(): its option "maxRetries" must be a number from 1 on'),
     );
   });
 
   it("C11.7 sends an id in UTF-8, whatever its characters", async () => {
     for (const id of ["é", "日本", "\u{1f600}", "7"]) {
       const call = answering(over);
-      await soon(all(eventsOf(streamOf(`id: ${id}\ndata: 1\n\n`), call)));
+      await soon(all(clientEvents(streamOf(`id: ${id}\ndata: 1\n\n`), call)));
       const headers = new Headers(call.asked[0]);
       expect(lastEventIdOf({ headers })).toBe(id);
     }
@@ -259,16 +263,18 @@ describe("eventsOf()", () => {
 
   it("C11.7 yields undefined for an event without data that has a data line", async () => {
     expect(
-      await soon(all(eventsOf(streamOf("event: ping\ndata:\n\nevent: lost\n\ndata: 1\n\n"), answering(over)))),
+      await soon(all(clientEvents(streamOf("event: ping\ndata:\n\nevent: lost\n\ndata: 1\n\n"), answering(over)))),
     ).toEqual([undefined, 1]);
   });
 
   it("C11.7 bounds what it keeps of an event, in lines or data", async () => {
     const call = { key: "POST /", signal: undefined, sendAgain: never };
     const line = `data: "${"x".repeat(50)}"\n\n`;
-    expect(await all(eventsOf(streamOf(line, line), call, { maxCharacters: 60 }))).toHaveLength(2);
+    expect(await all(clientEvents(streamOf(line, line), call, { maxCharacters: 60 }))).toHaveLength(2);
     for (const text of ["data: ".padEnd(61, "x"), "data\n".repeat(61), `${"data: xxxxxxxxx\n".repeat(7)}`]) {
-      const error = await all(eventsOf(streamOf(text), call, { maxCharacters: 60 })).catch((reason: unknown) => reason);
+      const error = await all(clientEvents(streamOf(text), call, { maxCharacters: 60 })).catch(
+        (reason: unknown) => reason,
+      );
       expect(error).toMatchObject({
         name: "ResponseError",
         cause: new RangeError("Cannot read the event: it has more than 60 characters"),
@@ -279,6 +285,6 @@ describe("eventsOf()", () => {
   it("C11.7 keeps a byte order mark, and a line break that two parts share", async () => {
     const bytes = new TextEncoder().encode("data: 1\r\n\r\ndata: é\r\n\r\n".replace("é", '"é"'));
     const parts = Array.from(bytes, (byte) => new Uint8Array([byte]));
-    expect(await soon(all(eventsOf(streamOf(...parts), answering(over))))).toEqual([1, "é"]);
+    expect(await soon(all(clientEvents(streamOf(...parts), answering(over))))).toEqual([1, "é"]);
   });
 });

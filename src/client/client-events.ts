@@ -8,7 +8,7 @@ import { wait } from "./wait.ts";
 /** How events are read. */
 export interface EventsOptions {
   /** How often in a row the server is asked without a stream in return, before the loop throws. Default: 10. */
-  readonly tries?: number | undefined;
+  readonly maxRetries?: number | undefined;
   /** How many characters one event may have, or one line that ends no event. Default: 16,777,216. */
   readonly maxCharacters?: number | undefined;
 }
@@ -43,26 +43,27 @@ export interface EventsOptions {
  * }
  * const app = Application.builder().resources(Prices).build();
  *
- * const api = client<typeof app>("http://localhost", { fetch: app.fetch, events: eventsOf });
+ * const api = client<typeof app>("http://localhost", { fetch: app.fetch, events: clientEvents });
  * for await (const price of (await api["/prices"].GET()).orThrow()) {
  *   console.log(price.cents); // 1500
  *   break;
  * }
  * ```
  */
-export function eventsOf(
+export function clientEvents(
   response: Response,
   call: EventsCall,
   options: EventsOptions = {},
 ): AsyncGenerator<unknown, void> {
-  const { tries = 10, maxCharacters = 2 ** 24 }: EventsOptions = { __proto__: null, ...options } as EventsOptions;
-  for (const [option, count] of Object.entries({ tries, maxCharacters })) {
-    if (!(count >= 1)) throw new TypeError(`Cannot call eventsOf(): its option "${option}" must be a number from 1 on`);
+  const { maxRetries = 10, maxCharacters = 2 ** 24 }: EventsOptions = { __proto__: null, ...options } as EventsOptions;
+  for (const [option, count] of Object.entries({ maxRetries, maxCharacters })) {
+    if (!(count >= 1))
+      throw new TypeError(`Cannot call clientEvents(): its option "${option}" must be a number from 1 on`);
   }
   const { key, signal, headers, idempotencyKey, content } = call;
   const isTakenTwice = idempotencyKey !== undefined || isRepeatable(key.split(" ", 1)[0]!, headers);
   const sendAgain = isTakenTwice && !isStream(content) ? call.sendAgain : null;
-  const events = eventsFrom(response, { key, signal, sendAgain }, tries, maxCharacters);
+  const events = eventsFrom(response, { key, signal, sendAgain }, maxRetries, maxCharacters);
   // A generator that has not begun does not run its `finally`: `return()` would leave the connection open.
   events.next().catch(() => {});
   return events;
@@ -73,7 +74,7 @@ type RepeatedCall = Pick<EventsCall, "key" | "signal"> & { readonly sendAgain: E
 async function* eventsFrom(
   response: Response,
   { key, signal, sendAgain }: RepeatedCall,
-  tries: number,
+  maxRetries: number,
   maxCharacters: number,
 ): AsyncGenerator<unknown, void> {
   let lastId = "";
@@ -119,10 +120,10 @@ async function* eventsFrom(
         next = await sendAgain(lastId ? { "last-event-id": fieldOf(lastId) } : {});
       } catch (error) {
         signal?.throwIfAborted();
-        if (tried >= tries) throw error;
+        if (tried >= maxRetries) throw error;
       }
       signal?.throwIfAborted();
-      if (next && tried < tries && (next.status > 499 || next.status === 429)) {
+      if (next && tried < maxRetries && (next.status > 499 || next.status === 429)) {
         await next.body?.cancel();
         next = undefined;
       }

@@ -31,7 +31,7 @@ import { ResponseError } from "./response-error.ts";
  */
 export const clientLines: LinesOfClient = { read, write };
 
-/** How many characters a line may have: as many as an event of `eventsOf()`. */
+/** How many characters a line may have: as many as an event of `clientEvents()`. */
 const maxCharacters = 2 ** 24;
 
 async function* read(response: Response, { key, signal }: LinesCall): AsyncGenerator<unknown, void, undefined> {

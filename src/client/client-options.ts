@@ -4,7 +4,7 @@ import type { CallInput } from "./calls.ts";
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Header fields, as `Headers` takes them. A field that is `undefined` is not sent. */
-export type ClientFields =
+export type ClientHeaders =
   | Headers
   | readonly (readonly [name: string, value: string])[]
   | { readonly [name: string]: string | undefined };
@@ -14,7 +14,7 @@ export interface ClientOptions {
   /** Sends each request. Default: the global `fetch`, looked up at each call. */
   readonly fetch?: Fetch | undefined;
   /** Header fields of each request, or a function that returns them. It runs for each request, and may be async. */
-  readonly headers?: ClientFields | (() => ClientFields | Promise<ClientFields>) | undefined;
+  readonly headers?: ClientHeaders | (() => ClientHeaders | Promise<ClientHeaders>) | undefined;
   /** When cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
   readonly credentials?: "include" | "omit" | "same-origin" | undefined;
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
@@ -24,7 +24,7 @@ export interface ClientOptions {
    * is a `Blob` of any size.
    */
   readonly maxBytes?: number | undefined;
-  /** Reads server-sent events: `eventsOf` of `fingerpost/client`. Without it they throw. */
+  /** Reads server-sent events: `clientEvents` of `fingerpost/client`. Without it they throw. */
   readonly events?: ((response: Response, call: EventsCall) => AsyncIterable<unknown>) | undefined;
   /** Reads and writes JSON lines: `clientLines` of `fingerpost/client`. Without it they throw. */
   readonly lines?: LinesOfClient | undefined;
@@ -52,7 +52,7 @@ export interface EventsCall extends Pick<CallInput, "signal" | "headers" | "idem
   readonly key: string;
   /**
    * Sends the request again, with further header fields. Without an `Idempotency-Key`, a method that is not idempotent
-   * would take effect twice: `eventsOf()` does not send those again.
+   * would take effect twice: `clientEvents()` does not send those again.
    */
   readonly sendAgain: (headers: Readonly<Record<string, string>>) => Promise<Response>;
 }

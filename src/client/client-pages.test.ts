@@ -2,7 +2,7 @@ import { Application, page, reply, Resource, type Answer, type Call } from "fing
 import { client } from "fingerpost/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { allOf } from "./client-pages.ts";
+import { itemsOf } from "./client-pages.ts";
 
 const by = z.object({ id: z.int() });
 const books = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, title: `Book ${at + 1}` }));
@@ -52,31 +52,31 @@ async function titlesOf(items: AsyncIterable<{ title: string }>): Promise<string
   return titles;
 }
 
-describe("C19.3 allOf()", () => {
+describe("C19.3 itemsOf()", () => {
   it("repeats the call with the cursor of each page, and follows no URL", async () => {
     asked.length = 0;
-    const all = allOf(GET, { path, query: { q: "a b", limit: 4 } });
+    const all = itemsOf(GET, { path, query: { q: "a b", limit: 4 } });
     expectTypeOf<typeof all>().toExtend<AsyncGenerator<{ readonly id: number; readonly title: string }>>();
     expect(await titlesOf(all)).toEqual(books.map(({ title }) => title));
     expect(asked).toEqual(["?q=a+b&limit=4", "?q=a+b&limit=4&cursor=…"]);
   });
 
-  it("asks for a page only when its items are needed, and ends at max", async () => {
+  it("asks for a page only when its items are needed, and ends at maxItems", async () => {
     asked.length = 0;
-    expect(await titlesOf(allOf(GET, { path }, { max: 2 }))).toHaveLength(2);
+    expect(await titlesOf(itemsOf(GET, { path }, { maxItems: 2 }))).toHaveLength(2);
     expect(asked).toHaveLength(1);
-    expect(await titlesOf(allOf(GET, { path }, { max: 3 }))).toHaveLength(3);
+    expect(await titlesOf(itemsOf(GET, { path }, { maxItems: 3 }))).toHaveLength(3);
     expect(asked).toHaveLength(2);
-    expect(await titlesOf(allOf(GET, { path }, { max: 4 }))).toHaveLength(4);
-    expect(await titlesOf(allOf(GET, { path }, { max: 0 }))).toHaveLength(0);
+    expect(await titlesOf(itemsOf(GET, { path }, { maxItems: 4 }))).toHaveLength(4);
+    expect(await titlesOf(itemsOf(GET, { path }, { maxItems: 0 }))).toHaveLength(0);
     expect(asked).toHaveLength(4);
-    for await (const { id } of allOf(GET, { path })) if (id === 3) break;
+    for await (const { id } of itemsOf(GET, { path })) if (id === 3) break;
     expect(asked).toHaveLength(5);
   });
 
   it("begins at the cursor of the input", async () => {
     const { next } = (await GET({ path, query: { limit: 5 } })).orThrow();
-    expect(await titlesOf(allOf(GET, { path, query: { cursor: next! } }))).toEqual(["Book 6", "Book 7"]);
+    expect(await titlesOf(itemsOf(GET, { path, query: { cursor: next! } }))).toEqual(["Book 6", "Book 7"]);
   });
 
   it.each([
@@ -93,17 +93,17 @@ describe("C19.3 allOf()", () => {
     };
     await expect(
       (async () => {
-        for await (const _ of allOf(turning as never)) expect(calls).toBeLessThan(40);
+        for await (const _ of itemsOf(turning as never)) expect(calls).toBeLessThan(40);
       })(),
     ).rejects.toThrow("Cannot read all pages: a page names an earlier one as the next one");
   });
 
   it("throws for an answer that is not OK, or not a page, and for a page that leads to itself", async () => {
-    await expect(titlesOf(allOf(GET, { path: { name: "none" } }))).rejects.toMatchObject({ name: "ResponseError" });
-    await expect(allOf(api["/other"].GET).next()).rejects.toThrow(
+    await expect(titlesOf(itemsOf(GET, { path: { name: "none" } }))).rejects.toMatchObject({ name: "ResponseError" });
+    await expect(itemsOf(api["/other"].GET).next()).rejects.toThrow(
       "Cannot read all pages: the answer is not a page; declare it by page() on the server",
     );
-    const stuck = allOf(api["/stuck"].GET);
+    const stuck = itemsOf(api["/stuck"].GET);
     const seen: unknown[] = [];
     await expect(
       (async () => {
@@ -111,8 +111,8 @@ describe("C19.3 allOf()", () => {
       })(),
     ).rejects.toThrow("Cannot read all pages: a page names itself as the next one");
     expect(seen).toEqual([1, 1]);
-    await expect(allOf(GET, { path }, { max: -1 }).next()).rejects.toThrow('its option "max" must be');
+    await expect(itemsOf(GET, { path }, { maxItems: -1 }).next()).rejects.toThrow('its option "maxItems" must be');
     // @ts-expect-error the path is required
-    await expect(allOf(GET).next()).rejects.toThrow(TypeError);
+    await expect(itemsOf(GET).next()).rejects.toThrow(TypeError);
   });
 });

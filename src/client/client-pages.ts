@@ -13,10 +13,10 @@ type ItemOf<Result extends PageResult> = Result extends PageResult
   ? Extract<ReturnType<Result["orThrow"]>, ReceivedPage>["items"][number]
   : never;
 
-/** What `allOf()` takes. */
-export interface AllOptions {
+/** What `itemsOf()` takes. */
+export interface ItemsOptions {
   /** After how many items it ends. Default: after the last one. */
-  readonly max?: number | undefined;
+  readonly maxItems?: number | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface AllOptions {
  * @param call a method of a client whose answer is declared by `page()`.
  * @param input the input of the call, for each page. A `limit` in its query is the size of a page.
  * @throws {ResponseError} for an answer that is not OK.
- * @throws {TypeError} when `max` is wrong, or an answer is not a page, or its cursor leads to an earlier page.
+ * @throws {TypeError} when `maxItems` is wrong, or an answer is not a page, or its cursor leads to an earlier page.
  * @example
  * ```ts
  * const books = [{ id: 1 }, { id: 2 }, { id: 3 }];
@@ -47,19 +47,20 @@ export interface AllOptions {
  *
  * const api = client<typeof app>("http://localhost", { fetch: app.fetch });
  * const ids: number[] = [];
- * for await (const book of allOf(api["/books"].GET)) ids.push(book.id);
+ * for await (const book of itemsOf(api["/books"].GET)) ids.push(book.id);
  * console.log(ids.join()); // 1,2,3
  * ```
  */
-export async function* allOf<Input extends object, Result extends PageResult>(
+export async function* itemsOf<Input extends object, Result extends PageResult>(
   call: (input: Input) => Promise<Result>,
   ...[input, options = {}]: {} extends Input
-    ? [input?: Input, options?: AllOptions]
-    : [input: Input, options?: AllOptions]
+    ? [input?: Input, options?: ItemsOptions]
+    : [input: Input, options?: ItemsOptions]
 ): AsyncGenerator<ItemOf<Result>, void, undefined> {
-  const { max = Infinity } = options;
-  if (!(max >= 0)) throw new TypeError('Cannot read all pages: its option "max" must be a number that is not negative');
-  let left = max;
+  const { maxItems = Infinity } = options;
+  if (!(maxItems >= 0))
+    throw new TypeError('Cannot read all pages: its option "maxItems" must be a number that is not negative');
+  let left = maxItems;
   // Brent's way to find a circle: one cursor is remembered, and another one after twice as many pages.
   let [remembered, pages, renewal]: [string | undefined, number, number] = [undefined, 0, 1];
   for (let cursor: string | undefined; left > 0;) {

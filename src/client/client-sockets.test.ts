@@ -201,8 +201,8 @@ describe("connect() over a network", () => {
     await expect(connect((async () => ({ status: 101 })) as unknown as typeof GET, { path })).rejects.toThrow(
       'Cannot call connect(): expected a method of a client, such as api["/rooms/:room"].GET',
     );
-    await expect(connect(GET, { path }, { maxWaiting: 0 })).rejects.toThrow(
-      'Cannot call connect(): its option "maxWaiting" must be a number from 1 on',
+    await expect(connect(GET, { path }, { maxWaitingBytes: 0 })).rejects.toThrow(
+      'Cannot call connect(): its option "maxWaitingBytes" must be a number from 1 on',
     );
     await expect(connect(GET, { path }, { text: "all" as never })).rejects.toThrow(
       'Cannot call connect(): its option "text" must be "receives", "sends" or "both"',
@@ -348,7 +348,7 @@ describe("connect() over lines that break", () => {
 
   it("C20.4 says when to wait, and bounds what waits", async () => {
     vi.useFakeTimers();
-    const { room, made } = await opened({ maxWaiting: 3 });
+    const { room, made } = await opened({ maxWaitingBytes: 3 });
     made[0]!.bufferedAmount = 70_000;
     expect(room.send({ text: "x" })).toBe(false);
     const drained = vi.fn<() => void>();

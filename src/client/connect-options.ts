@@ -14,8 +14,8 @@ export interface ConnectOptions<Socket = ClientSocket> {
   readonly reconnect?: boolean | undefined;
   /** Runs on each new connection, before messages that waited are sent. */
   readonly opened?: ((socket: Socket) => void) | undefined;
-  /** How many characters or bytes of messages wait for the loop, before it throws. Default: 16,777,216. */
-  readonly maxWaiting?: number | undefined;
+  /** How many bytes of messages wait for the loop before it throws; a character counts as one. Default: 16 MiB. */
+  readonly maxWaitingBytes?: number | undefined;
   /** The class that connects, called as the one of the package `ws`. Default: the global `WebSocket`. */
   readonly WebSocket?: (new (...args: never) => object) | undefined;
 }

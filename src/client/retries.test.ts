@@ -55,7 +55,7 @@ describe("retries()", () => {
     const last = status(502);
     expect((await sent([status(429), status(504), last])).outcome).toBe(last);
     const fault = new TypeError("Down");
-    expect((await sent([status(503), fault], undefined, { times: 1 })).outcome).toBe(fault);
+    expect((await sent([status(503), fault], undefined, { maxRetries: 1 })).outcome).toBe(fault);
   });
 
   it("does not send again what is not idempotent, nor other statuses", async () => {
@@ -74,19 +74,25 @@ describe("retries()", () => {
     }
     const long = status(503, { "retry-after": "60" });
     expect((await sent([long])).outcome).toBe(long);
-    expect((await sent([long, status(200)], undefined, { longestMs: 60_000 })).at).toHaveLength(2);
+    expect((await sent([long, status(200)], undefined, { maxDelayMs: 60_000 })).at).toHaveLength(2);
   });
 
   it("refuses options that cannot work, and names them", () => {
-    for (const times of [Number.NaN, -1, 0.5, Infinity, "2" as never]) {
-      expect(() => retries({ times })).toThrow(/^Cannot call retries\(\): its option "times" must be a whole number/);
+    for (const maxRetries of [Number.NaN, -1, 0.5, Infinity, "2" as never]) {
+      expect(() => retries({ maxRetries })).toThrow(
+        /^Cannot call retries\(\): its option "maxRetries" must be a whole number/,
+      );
     }
     for (const ms of [Number.NaN, -5, 2 ** 31, "5" as never]) {
-      expect(() => retries({ firstMs: ms })).toThrow('its option "firstMs" must be a number of milliseconds up to');
-      expect(() => retries({ longestMs: ms })).toThrow('its option "longestMs" must be a number of milliseconds up to');
+      expect(() => retries({ firstDelayMs: ms })).toThrow(
+        'its option "firstDelayMs" must be a number of milliseconds up to',
+      );
+      expect(() => retries({ maxDelayMs: ms })).toThrow(
+        'its option "maxDelayMs" must be a number of milliseconds up to',
+      );
     }
     expect(() => retries({ often: 2 } as never)).toThrow("it has no option");
-    expect(() => retries({ times: 0, firstMs: 0, longestMs: undefined })).not.toThrow();
+    expect(() => retries({ maxRetries: 0, firstDelayMs: 0, maxDelayMs: undefined })).not.toThrow();
   });
 
   it("ends when the signal aborts", async () => {

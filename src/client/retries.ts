@@ -6,11 +6,11 @@ import { wait } from "./wait.ts";
 /** How requests are sent again. */
 export interface RetriesOptions {
   /** How often a request is sent again at most. Default: 2. */
-  readonly times?: number | undefined;
+  readonly maxRetries?: number | undefined;
   /** The first wait in milliseconds; each further one is twice as long, with jitter. Default: 200. */
-  readonly firstMs?: number | undefined;
+  readonly firstDelayMs?: number | undefined;
   /** The longest wait in milliseconds. Where `Retry-After` asks for more, the answer is the result. Default: 10,000. */
-  readonly longestMs?: number | undefined;
+  readonly maxDelayMs?: number | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface RetriesOptions {
  * }
  * const app = Application.builder().resources(Flaky).build();
  *
- * const fetch = around(retries({ firstMs: 10 }), (request) => app.fetch(request));
+ * const fetch = around(retries({ firstDelayMs: 10 }), (request) => app.fetch(request));
  * const api = client<typeof app>("http://localhost", { fetch });
  * console.log((await api["/flaky"].GET()).content); // Hello
  * ```
@@ -45,26 +45,26 @@ export interface RetriesOptions {
 export function retries(
   options: RetriesOptions = {},
 ): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
-  const check = new OptionCheck("retries", options, ["times", "firstMs", "longestMs"]);
-  const { times = 2, firstMs = 200, longestMs = 10_000 } = check.options;
-  check.count("times", times);
-  for (const [option, ms] of Object.entries({ firstMs, longestMs })) {
+  const check = new OptionCheck("retries", options, ["maxRetries", "firstDelayMs", "maxDelayMs"]);
+  const { maxRetries = 2, firstDelayMs = 200, maxDelayMs = 10_000 } = check.options;
+  check.count("maxRetries", maxRetries);
+  for (const [option, ms] of Object.entries({ firstDelayMs, maxDelayMs })) {
     const isWait = typeof ms === "number" && ms >= 0 && ms <= longestTimerMs;
     check.require(isWait, option, `a number of milliseconds up to ${longestTimerMs}`, ms);
   }
   return async (request, next) => {
     if (!isRepeatable(request.method, request.headers)) return next(request);
     for (let tried = 0; ; tried++) {
-      const isLast = tried >= times;
+      const isLast = tried >= maxRetries;
       const outcome = await next(isLast ? request : request.clone()).catch((error: unknown) => new Failure(error));
       request.signal.throwIfAborted();
       if (outcome instanceof Failure) {
         if (isLast) throw outcome.reason;
       } else if (isLast || !mayPass(outcome, request)) return outcome;
       const asked = outcome instanceof Failure ? null : parseRetryAfter(outcome.headers.get("retry-after") ?? "");
-      if (asked !== null && asked > longestMs) return outcome as Response;
+      if (asked !== null && asked > maxDelayMs) return outcome as Response;
       if (!(outcome instanceof Failure)) await outcome.body?.cancel();
-      const jittered = Math.min(firstMs * 2 ** tried, longestMs) * (0.5 + Math.random() / 2);
+      const jittered = Math.min(firstDelayMs * 2 ** tried, maxDelayMs) * (0.5 + Math.random() / 2);
       await wait(asked ?? jittered, request.signal);
     }
   };

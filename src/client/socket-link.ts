@@ -53,9 +53,9 @@ export class SocketLink {
 
   constructor(call: Called, input: CallInput, given: object | undefined) {
     const options: ConnectOptions<never> = { __proto__: null, ...given } as ConnectOptions<never>;
-    const { text, maxWaiting = 2 ** 24 } = options;
-    if (!(maxWaiting >= 1))
-      throw new TypeError('Cannot call connect(): its option "maxWaiting" must be a number from 1 on');
+    const { text, maxWaitingBytes = 2 ** 24 } = options;
+    if (!(maxWaitingBytes >= 1))
+      throw new TypeError('Cannot call connect(): its option "maxWaitingBytes" must be a number from 1 on');
     if (![undefined, "receives", "sends", "both"].includes(text))
       throw new TypeError('Cannot call connect(): its option "text" must be "receives", "sends" or "both"');
     this.#call = call;
@@ -65,7 +65,7 @@ export class SocketLink {
     const isText = (direction: string): boolean => text === direction || text === "both";
     this.#end = new SocketEnd({
       name: key,
-      maxWaiting,
+      maxWaitingBytes,
       read: (data) => (typeof data !== "string" || isText("sends") ? data : parsed(data, key)),
       write: (message) => written(message, isText("receives")),
     });

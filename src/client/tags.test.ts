@@ -96,7 +96,7 @@ describe("tags()", () => {
 
   it("forgets what is gone, and the oldest beyond the most", async () => {
     const { stored, sent, clientOf } = notes();
-    const { GET, PUT } = clientOf({ max: 1 });
+    const { GET, PUT } = clientOf({ maxUrls: 1 });
     stored.set("2", { text: "two", version: 7 });
     await GET({ path });
     await GET({ path: { id: "2" } });
@@ -110,8 +110,8 @@ describe("tags()", () => {
     stored.clear();
     const result = await PUT({ path, content: { text: "c" } });
     expect([result.status, await currentOf(GET, result)]).toEqual([412, undefined]);
-    expect(() => tags({ max: 0 })).toThrow(
-      'Cannot call tags(): its option "max" must be a whole number from 1 on, got 0',
+    expect(() => tags({ maxUrls: 0 })).toThrow(
+      'Cannot call tags(): its option "maxUrls" must be a whole number from 1 on, got 0',
     );
   });
 

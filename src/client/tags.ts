@@ -6,7 +6,7 @@ import { isJson } from "./sent-content.ts";
 /** What `tags()` takes. */
 export interface TagsOptions {
   /** How many URLs are remembered; the oldest is forgotten. Default: 1,000. */
-  readonly max?: number | undefined;
+  readonly maxUrls?: number | undefined;
 }
 
 interface Answered {
@@ -64,14 +64,14 @@ const current = new WeakMap<Response, Response>();
 export function tags(
   options: TagsOptions = {},
 ): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
-  const check = new OptionCheck("tags", options, ["max"]);
-  const { max = 1_000 } = check.options;
-  check.require(Number.isSafeInteger(max) && max > 0, "max", "a whole number from 1 on", max);
+  const check = new OptionCheck("tags", options, ["maxUrls"]);
+  const { maxUrls = 1_000 } = check.options;
+  check.require(Number.isSafeInteger(maxUrls) && maxUrls > 0, "maxUrls", "a whole number from 1 on", maxUrls);
   const known = new Map<string, string>();
   const remember = (url: string, tag: string | null): void => {
     known.delete(url);
     if (tag !== null && parseEntityTag(tag)?.isWeak === false) known.set(url, tag);
-    if (known.size > max) known.delete(known.keys().next().value!);
+    if (known.size > maxUrls) known.delete(known.keys().next().value!);
   };
   return async (request, next) => {
     const { method, url, headers } = request;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { HTTPError } from "../http/protocol/http-error.ts";
-import { linesOf, lineStream, type LineLimits } from "./lines.ts";
+import { linesOf, lineStream, type LinesOfOptions } from "./lines.ts";
 
-const limits: LineLimits = { maxBytes: 1_000, maxLineBytes: 20 };
+const limits: LinesOfOptions = { maxBytes: 1_000, maxLineBytes: 20 };
 
 function inputOf(...chunks: readonly (string | Uint8Array)[]): object & { canceled: boolean; reads: number } {
   const rest = [...chunks];
@@ -28,7 +28,7 @@ function inputOf(...chunks: readonly (string | Uint8Array)[]): object & { cancel
   return input;
 }
 
-async function valuesOf(input: object, bounds: LineLimits = limits): Promise<unknown[]> {
+async function valuesOf(input: object, bounds: LinesOfOptions = limits): Promise<unknown[]> {
   const values: unknown[] = [];
   for await (const value of linesOf(input, bounds)) values.push(value);
   return values;
@@ -119,7 +119,7 @@ describe("linesOf()", () => {
     [{}, 'Cannot call linesOf(): its option "maxBytes" must be given, got undefined'],
     [{ maxBytes: 1, maxLineBytes: -1 }, 'Cannot call linesOf(): its option "maxLineBytes" must be a whole number'],
   ])("refuses the limits %j", async (bounds, message) => {
-    await expect(valuesOf(inputOf(), bounds as LineLimits)).rejects.toThrow(message);
+    await expect(valuesOf(inputOf(), bounds as LinesOfOptions)).rejects.toThrow(message);
   });
 });
 

@@ -13,8 +13,8 @@ import { linesFrom } from "../formats/lines/line-stream.ts";
 
 const mediaTypes = ["application/jsonl", "application/x-ndjson"];
 
-/** How much of content in lines is read at most. */
-export interface LineLimits {
+/** What `linesOf()` takes. */
+export interface LinesOfOptions {
   /** How many bytes the content may have in all. */
   readonly maxBytes: number;
   /** How many bytes a line may have. Default: 64 KiB. */
@@ -43,8 +43,8 @@ export interface LineLimits {
  * console.log(values); // [ { id: 1 }, { id: 2 } ]
  * ```
  */
-export async function* linesOf(input: object, limits: LineLimits): AsyncGenerator<unknown, void, undefined> {
-  const check = new OptionCheck("linesOf", limits, ["maxBytes", "maxLineBytes"]);
+export async function* linesOf(input: object, options: LinesOfOptions): AsyncGenerator<unknown, void, undefined> {
+  const check = new OptionCheck("linesOf", options, ["maxBytes", "maxLineBytes"]);
   const { maxBytes, maxLineBytes = 65_536 } = check.options;
   check.require(maxBytes !== undefined, "maxBytes", "given", maxBytes);
   check.count("maxBytes", maxBytes);

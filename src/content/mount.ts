@@ -1,3 +1,4 @@
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { original } from "../dispatch/input-exchange.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
@@ -19,6 +20,8 @@ export interface MountOptions {
    * the handler gets the request as it came.
    */
   readonly as?: "prefix stripped" | undefined;
+  /** Middleware around the resource, outermost first, such as a guard. Default: none. */
+  readonly middleware?: readonly MiddlewareClass[] | undefined;
 }
 
 /**
@@ -44,8 +47,8 @@ export interface MountOptions {
  * ```
  */
 export function mount(paths: readonly string[], fetch: FetchHandler, options: MountOptions = {}): typeof Resource {
-  const check = new OptionCheck<MountOptions>("mount", options, ["as"]);
-  const { as } = check.options;
+  const check = new OptionCheck<MountOptions>("mount", options, ["as", "middleware"]);
+  const { as, middleware = [] } = check.options;
   check.require(as === undefined || as === "prefix stripped", "as", '"prefix stripped"', as);
   if (typeof fetch !== "function") {
     throw new TypeError(`Cannot mount the handler: expected a function, such as app.fetch, got ${described(fetch)}`);
@@ -54,6 +57,7 @@ export function mount(paths: readonly string[], fetch: FetchHandler, options: Mo
   if (isStripped) for (const path of paths) restIn(path, "mount()");
 
   class Mounted extends Resource {
+    static readonly middleware: readonly MiddlewareClass[] = middleware;
     override paths = paths;
 
     /** Refuses other paths that a subclass has. */

@@ -39,7 +39,7 @@ import { Pages } from "../formats/pages/collection-pages.ts";
  * ```
  */
 export function pagesBy<By extends StandardSchema>(by: By, options: PageOptions = {}): Pages<By> {
-  const rules = pageRulesOf("pagesBy", options, ["limit", "maxLimit", "secrets"], by);
+  const rules = pageRulesOf("pagesBy", options, ["limit", "maxItems", "secrets"], by);
   checkPlace("pagesBy", by);
   return new Pages(new PageCursors(rules));
 }

@@ -53,7 +53,7 @@ export function upgrade(request: Request, handlers: PeerHandlers, options: Socke
       sends: rawMessages,
       topics: topicsOf(mounted ?? dispatcher ?? request, () => rawMessages, isRepeated(request)),
       maxBytes: rules.maxBytes,
-      perSecond: rules.perSecond,
+      maxMessagesPerSecond: rules.maxMessagesPerSecond,
       until: rules.until,
       protocol,
       onError: (error) => report(error, request as Input),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lightChunks, type LightChunks } from "../http/message/light-request.ts";
 import type { Part } from "../formats/multipart/part.ts";
-import type { PartLimits } from "../formats/multipart/parts.ts";
+import type { PartsOptions } from "../formats/multipart/parts.ts";
 import type { IncomingFile, Sink } from "../formats/multipart/sink.ts";
 import { memory } from "./uploads/memory.ts";
 import { partsOf } from "./uploads.ts";
@@ -82,7 +82,7 @@ function noting(): Sink<{ readonly key: string }> & { readonly notes: string[]; 
 async function eachOf(
   input: object,
   take: (part: Part) => unknown = (part) => part.bytes(),
-  limits: PartLimits = {},
+  limits: PartsOptions = {},
 ): Promise<unknown[]> {
   const taken: unknown[] = [];
   for await (const part of partsOf(input, limits)) taken.push(await take(part));
@@ -288,7 +288,7 @@ describe("partsOf()", () => {
     ],
     [{ maxbytes: 1 }, 'Cannot call partsOf(): it has no option "maxbytes"'],
   ])("refuses the limits %j", async (limits, message) => {
-    await expect(eachOf(inputOf(written()), undefined, limits as PartLimits)).rejects.toThrow(message);
+    await expect(eachOf(inputOf(written()), undefined, limits as PartsOptions)).rejects.toThrow(message);
   });
 
   it("answers 415 to a form with a content coding", async () => {

@@ -1,6 +1,6 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import type { Part } from "../formats/multipart/part.ts";
-import { readParts, type PartLimits } from "../formats/multipart/parts.ts";
+import { readParts, type PartsOptions } from "../formats/multipart/parts.ts";
 
 const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "maxHeadBytes"] as const;
 
@@ -31,8 +31,8 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  * }
  * ```
  */
-export function partsOf(input: object, limits: PartLimits = {}): AsyncGenerator<Part, void, undefined> {
-  const check = new OptionCheck("partsOf", limits, limitNames);
+export function partsOf(input: object, options: PartsOptions = {}): AsyncGenerator<Part, void, undefined> {
+  const check = new OptionCheck("partsOf", options, limitNames);
   for (const name of limitNames) check.count(name, check.options[name]);
   return readParts(input, check.options, []);
 }

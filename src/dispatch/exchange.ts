@@ -116,7 +116,7 @@ export class Exchange {
    * In a first exchange: the header fields for a response made from an error, with all that was put off. Null if there
    * are none.
    */
-  errorFields(): Headers | null {
+  errorHeaders(): Headers | null {
     const { ties } = this;
     if (ties === null || ties.late === null) return ties?.fields ?? null;
     const { late } = ties;
@@ -131,7 +131,7 @@ export class Exchange {
   fieldsAtEnd(): HeadersOrList | null {
     const { ties } = this;
     return ties === null || ties.late === null || ties.fields !== null
-      ? this.errorFields()
+      ? this.errorHeaders()
       : addedBy(ties.late, new FieldList());
   }
 
@@ -144,7 +144,7 @@ export class Exchange {
     // A middleware may go on forever.
     const ties = tiesOf(this);
     if (ties.late === null) ties.late = [add];
-    else if (ties.late.push(add) > mostKept) this.errorFields();
+    else if (ties.late.push(add) > mostKept) this.errorHeaders();
   }
 
   /** Keeps the result at an index, to which another run has come, and lets the oldest go. */

@@ -265,7 +265,7 @@ describe("respond()", () => {
     const observe = (): Response => ({ ...light(), status: 99 }) as unknown as Response;
     class Stamp extends Middleware {
       override ALL(input: Request): Response {
-        this.errorFields(input).set("x-stamp", "1");
+        this.errorHeaders(input).set("x-stamp", "1");
         throw new Error("disk");
       }
     }

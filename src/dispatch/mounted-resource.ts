@@ -27,7 +27,7 @@ export type MountableClass = new () => object;
  */
 export const mount: unique symbol = Symbol("mount");
 
-/** Names the method of middleware that adds to `errorFields()` once somebody asks for them. */
+/** Names the method of middleware that adds to `errorHeaders()` once somebody asks for them. */
 export const addLate: unique symbol = Symbol("addLate");
 
 /** Names the method of middleware that goes on as `next()` does, and may return an `Answer`. */

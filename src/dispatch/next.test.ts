@@ -362,7 +362,7 @@ describe("error fields that are put off", () => {
     return class PuttingOff extends native.Middleware {
       override ALL(request: Request): Response | Promise<Response> {
         this[add](request);
-        ask(() => this.errorFields(request));
+        ask(() => this.errorHeaders(request));
         return this.next(request);
       }
       [add](request: object): void {
@@ -427,7 +427,7 @@ describe("error fields that are put off", () => {
       }
     }
     await missed(Stray);
-    expect(seen).toEqual([new TypeError("Cannot call errorFields() of Stray: the input did not come in here")]);
+    expect(seen).toEqual([new TypeError("Cannot call errorHeaders() of Stray: the input did not come in here")]);
   });
 });
 
@@ -435,9 +435,9 @@ describe("error fields", () => {
   it("C5.7 of an input that came in twice at once belong to both", async () => {
     class Stamp extends native.Middleware {
       override async ALL(request: Request): Promise<Response> {
-        this.errorFields(request).append("x-stamp", "early");
+        this.errorHeaders(request).append("x-stamp", "early");
         await later();
-        this.errorFields(request).append("x-stamp", "late");
+        this.errorHeaders(request).append("x-stamp", "late");
         return this.next(request);
       }
     }
@@ -452,7 +452,7 @@ describe("error fields", () => {
     const stamping = (name: string) =>
       class extends native.Middleware {
         override ALL(request: Request): Response | Promise<Response> {
-          this.errorFields(request).set(name, "1");
+          this.errorHeaders(request).set(name, "1");
           return this.next(request);
         }
       } as new () => native.Middleware;

@@ -111,14 +111,14 @@ function strangeInput({ name }: MountedMiddleware, input: unknown): TypeError {
 }
 
 /** The header fields for the response that is made from an error, should the request of an input end in one. */
-export function errorFields(from: MountedMiddleware, input: object): Headers {
-  const { first } = exchangeOf(from, input, "errorFields()");
-  return first.errorFields() ?? (tiesOf(first).fields = new Headers());
+export function errorHeaders(from: MountedMiddleware, input: object): Headers {
+  const { first } = exchangeOf(from, input, "errorHeaders()");
+  return first.errorHeaders() ?? (tiesOf(first).fields = new Headers());
 }
 
 /** Adds to these fields when somebody asks for them, or the request ends in an error. */
 export function addErrorFields(from: MountedMiddleware, input: object, add: FieldsAdder): void {
-  exchangeOf(from, input, "errorFields()").first.addLate(add);
+  exchangeOf(from, input, "errorHeaders()").first.addLate(add);
 }
 
 /** The resource that the handler for an input belongs to; null where no handler can be called, as with 404. */

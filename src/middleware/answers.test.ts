@@ -17,7 +17,7 @@ describe("what middleware says of its answers, for documents", () => {
   });
 
   it("C10.2 conditional() answers 304 to what reads, and 428 where a precondition is required", () => {
-    const Conditional = conditional({ required: ["PUT"] });
+    const Conditional = conditional({ requiredMethods: ["PUT"] });
     const methods = ["GET", "HEAD", "PUT", "PATCH", "OPTIONS"];
     expect(methods.map((method) => statusesOf(Conditional, method))).toEqual([
       [304, 412],

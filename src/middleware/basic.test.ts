@@ -163,7 +163,7 @@ describe("basic()", () => {
 
   it("C5.6 sets the name of the user as an attribute", async () => {
     const user = new Attribute<string>("user");
-    const Guard = basic({ realm: "library", users, user });
+    const Guard = basic({ realm: "library", users, identity: user });
     const app = nativeAround(Guard, (request) => new Response(user.get(request)));
     const headers = { authorization: credentials("Aladdin:open sesame") };
     expect(await (await app.fetch(requestFor({ headers }))).text()).toBe("Aladdin");
@@ -172,7 +172,7 @@ describe("basic()", () => {
   it("RFC 7617 §2.1 C5.6 names a user as the users do, however a client spells it", async () => {
     const user = new Attribute<string>("user");
     for (const name of ["Zo\u00eb", "Zoe\u0308"]) {
-      const Guard = basic({ realm: "library", users: { [name]: "x" }, user });
+      const Guard = basic({ realm: "library", users: { [name]: "x" }, identity: user });
       const app = nativeAround(Guard, (request) => new Response(user.get(request)));
       for (const spelled of ["Zo\u00eb", "Zoe\u0308"]) {
         const headers = { authorization: credentials(`${spelled}:x`) };
@@ -184,7 +184,7 @@ describe("basic()", () => {
   it("C5.6 sets the name that a function was asked about", async () => {
     const user = new Attribute<string>("user");
     const app = nativeAround(
-      basic({ realm: "library", verify: () => true, user }),
+      basic({ realm: "library", verify: () => true, identity: user }),
       (request) => new Response(user.get(request)),
     );
     const headers = { authorization: credentials("Zoe\u0308:x") };
@@ -195,6 +195,11 @@ describe("basic()", () => {
     const app = nativeAround(basic({ realm: 'the "best" \\ library', users }));
     const { headers } = await app.fetch(requestFor());
     expect(headers.get("www-authenticate")).toBe('Basic realm="the \\"best\\" \\\\ library", charset="UTF-8"');
+  });
+
+  it("names the area `default` in a challenge, as other guards do", async () => {
+    const { headers } = await nativeAround(basic({ users })).fetch(requestFor());
+    expect(headers.get("www-authenticate")).toBe('Basic realm="default", charset="UTF-8"');
   });
 
   it("works over a socket, by both chains", async () => {
@@ -208,7 +213,7 @@ describe("basic()", () => {
   });
 
   it("C7.4 names the option that is wrong, and no password", () => {
-    for (const realm of [undefined, "", "café", "a\nb", 5] as never[]) {
+    for (const realm of ["", "café", "a\nb", 5] as never[]) {
       expect(refusalOf(() => basic({ realm, users }))).toContain('its option "realm" must be printable ASCII');
     }
     expect(refusalOf(() => basic({ realm: "x" }))).toContain('"users"');
@@ -233,8 +238,8 @@ describe("basic()", () => {
     );
     expect(tooLong).not.toContain("hidden");
     expect(refusalOf(() => basic({ realm: "x", verify: {} as never }))).toContain('"verify" must be a function');
-    for (const user of [{}, null] as never[]) {
-      expect(refusalOf(() => basic({ realm: "x", users, user }))).toContain('"user" must be an Attribute');
+    for (const identity of [{}, null] as never[]) {
+      expect(refusalOf(() => basic({ realm: "x", users, identity }))).toContain('"identity" must be an Attribute');
     }
     expect(refusalOf(() => basic({ realm: "x", password: "hidden" } as never))).toContain("password");
   });

@@ -18,14 +18,14 @@ import { Secrets } from "./lib/secrets.ts";
 
 /** What `basic()` takes. */
 export interface BasicOptions<Input extends object = ReceivedRequest> {
-  /** Names what is protected, for the person who is asked for a password: printable ASCII. */
-  readonly realm: string;
+  /** Names what is protected, for the person who is asked for a password. Printable ASCII. Default: `default`. */
+  readonly realm?: string | undefined;
   /** Passwords by the name of their user. */
   readonly users?: Readonly<Record<string, string>> | undefined;
   /** Decides whether a user has a password, instead of `users`. */
   readonly verify?: ((user: string, password: string, input: Input) => boolean | Promise<boolean>) | undefined;
   /** Is set to the name of the user: as `users` has it, or as `verify` was asked about it. */
-  readonly user?: Pick<Attribute<string>, "set"> | undefined;
+  readonly identity?: Pick<Attribute<string>, "set"> | undefined;
 }
 
 /**
@@ -43,9 +43,9 @@ export interface BasicOptions<Input extends object = ReceivedRequest> {
  * ```
  */
 export function basic<Input extends object = ReceivedRequest>(options: BasicOptions<Input>): MiddlewareClass {
-  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "user"]);
+  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "identity"]);
   const nameOf = verifierOf(check);
-  const { realm, user } = check.options;
+  const { realm = "default", identity } = check.options;
   const challenge = formatChallenge("Basic", { realm, charset: "UTF-8" });
 
   return class Basic extends Middleware {
@@ -62,7 +62,7 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
       if (name === null) {
         throw refusal(Status.Unauthorized, undefined, { "www-authenticate": challenge });
       }
-      user?.set(input, name);
+      identity?.set(input, name);
       return nextOf(this, input);
     }
   };
@@ -87,9 +87,9 @@ function isBounded({ user, password }: BasicCredentials): boolean {
 type NameOf<Input> = (credentials: BasicCredentials, input: Input) => Promise<string | null>;
 
 function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>>): NameOf<Input> {
-  const { realm, users = {}, verify, user } = check.options;
-  check.require(typeof realm === "string" && /^[\x20-\x7e]+$/.test(realm), "realm", "printable ASCII", realm);
-  check.attribute("user", user);
+  const { realm, users = {}, verify, identity } = check.options;
+  check.printable("realm", realm);
+  check.attribute("identity", identity);
   check.function("verify", verify);
   check.either("users", "verify");
   // Only what is true lets in, whatever a verifier without types returns.

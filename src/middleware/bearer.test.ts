@@ -62,7 +62,7 @@ describe("bearer()", () => {
   });
 
   it("RFC 6750 §3.1 answers 403 with insufficient_scope and the scope that is needed", async () => {
-    const Guard = bearer({ tokens, scope: ["read", "write"], scopesOf: ({ scopes }) => scopes });
+    const Guard = bearer({ tokens, scopes: ["read", "write"], scopesOf: ({ scopes }) => scopes });
     expect(await outcome("Bearer ada-token", Guard)).toEqual([200, null]);
     expect(await outcome("Bearer bo-token==", Guard)).toEqual([
       403,
@@ -100,14 +100,14 @@ describe("bearer()", () => {
     for (const none of [undefined, null, []]) {
       const [status, challenge] = await outcome(
         "Bearer ada-token",
-        bearer({ tokens, scope: ["read"], scopesOf: () => none as never }),
+        bearer({ tokens, scopes: ["read"], scopesOf: () => none as never }),
       );
       expect([status, challenge]).toEqual([403, expect.stringContaining("insufficient_scope")]);
     }
     const scopesOf = (): never => "readonly" as never;
     const errors: unknown[] = [];
     const app = nativeAround(
-      bearer({ tokens, scope: ["read"], scopesOf }),
+      bearer({ tokens, scopes: ["read"], scopesOf }),
       undefined,
       (error) => void errors.push(error),
     );
@@ -138,7 +138,7 @@ describe("bearer()", () => {
       tokens,
       identity: client,
       optional: true,
-      scope: ["write"],
+      scopes: ["write"],
       scopesOf: ({ scopes }) => scopes,
     });
     const app = nativeAround(Guard, (request) => new Response(client.find(request)?.name ?? "nobody"));
@@ -301,12 +301,12 @@ describe("bearer()", () => {
     for (const realm of ["", "a\nb", "é", 5] as never[]) {
       expect(refusalOf(() => bearer({ tokens, realm }))).toContain('"realm"');
     }
-    expect(refusalOf(() => bearer({ tokens, scope: ["read"] }))).toContain(
-      '"scopesOf" must be given with "scope", got',
+    expect(refusalOf(() => bearer({ tokens, scopes: ["read"] }))).toContain(
+      '"scopesOf" must be given with "scopes", got',
     );
-    expect(refusalOf(() => bearer({ tokens, scope: "read" as never, scopesOf: () => [] }))).toContain('"scope"');
-    for (const scope of [["a b"], [5], ['"'], [""]] as never[]) {
-      expect(refusalOf(() => bearer({ tokens, scope, scopesOf: () => [] }))).toContain('"scope"');
+    expect(refusalOf(() => bearer({ tokens, scopes: "read" as never, scopesOf: () => [] }))).toContain('"scopes"');
+    for (const scopes of [["a b"], [5], ['"'], [""]] as never[]) {
+      expect(refusalOf(() => bearer({ tokens, scopes, scopesOf: () => [] }))).toContain('"scopes"');
     }
     for (const scheme of ["", "a b", "é", 5, "Token:"] as never[]) {
       expect(refusalOf(() => bearer({ tokens, scheme }))).toContain('"scheme" must be an authentication scheme');

@@ -23,7 +23,7 @@ export interface BearerOptions<Identity, Input extends object = ReceivedRequest>
   readonly verify?: ((token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>) | undefined;
   /** Is set to whom the token identifies. */
   readonly identity?: Pick<Attribute<Identity>, "set"> | undefined;
-  /** Returns the scopes of an identity. Required with `scope`. */
+  /** Returns the scopes of an identity. Required with `scopes`. */
   readonly scopesOf?: ((identity: Identity) => readonly string[]) | undefined;
 }
 
@@ -31,7 +31,7 @@ type Found<Identity> = Identity | null | undefined | false;
 
 const known: readonly (keyof BearerOptions<unknown>)[] = [
   ...(["tokens", "verify", "identity", "scopesOf"] as const),
-  ...(["realm", "scope", "optional", "scheme", "token", "resourceMetadata"] as const),
+  ...(["realm", "scopes", "optional", "scheme", "token", "resourceMetadata"] as const),
 ];
 
 /**
@@ -54,7 +54,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   options: BearerOptions<Identity, Input>,
 ): MiddlewareClass {
   const check = new OptionCheck("bearer", options, known);
-  const { identity, scope: needed, scopesOf, optional = false, token } = check.options;
+  const { identity, scopes: needed, scopesOf, optional = false, token } = check.options;
   check.requireSecret(
     typeof token !== "string",
     "token",
@@ -65,7 +65,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   checkTokenOptions(check);
   check.attribute("identity", identity);
   check.function("scopesOf", scopesOf);
-  check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scope"', scopesOf);
+  check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scopes"', scopesOf);
   const identify = identifierOf(check);
   const refuse = refuserOf(check.options);
   const tokenOf = readerOf(check.options, refuse);
@@ -132,10 +132,10 @@ type Refuse = (status: StatusConstant, error?: string) => HTTPError;
 const standardScheme = "Bearer";
 
 function refuserOf(options: TokenOptions<never>): Refuse {
-  const { realm = "default", scope, scheme = standardScheme, resourceMetadata } = options;
+  const { realm = "default", scopes, scheme = standardScheme, resourceMetadata } = options;
   // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
   return (status, error) => {
-    const needed = status === Status.Forbidden ? scope?.join(" ") : undefined;
+    const needed = status === Status.Forbidden ? scopes?.join(" ") : undefined;
     const challenge = formatChallenge(scheme, { realm, scope: needed, error, resource_metadata: resourceMetadata });
     return refusal(status, undefined, { "www-authenticate": challenge });
   };

@@ -143,7 +143,7 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
     }
     class Inner extends Middleware {
       ALL(input: object): unknown {
-        this.errorFields(input).set("x-user", user.get(input));
+        this.errorHeaders(input).set("x-user", user.get(input));
         return this.next(input);
       }
     }
@@ -156,7 +156,7 @@ describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
   it("C2.5 C5.7 has 404 with the fields of what is outside, when it wraps the application", async () => {
     class Outer extends Middleware {
       ALL(input: object): unknown {
-        this.errorFields(input).set("x-outer", "1");
+        this.errorHeaders(input).set("x-outer", "1");
         return this.next(input);
       }
     }

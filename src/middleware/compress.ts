@@ -28,7 +28,7 @@ export interface CompressOptions {
    * Decides whether to compress a media type, in lower case and without parameters. Default: text, JSON, XML and the
    * like.
    */
-  readonly mediaTypes?: ((mediaType: string) => boolean) | undefined;
+  readonly types?: ((type: string) => boolean) | undefined;
 }
 
 /**
@@ -46,11 +46,11 @@ export interface CompressOptions {
  * ```
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("compress", options, ["codings", "minBytes", "mediaTypes"]);
-  const { codings = contentCodings, minBytes = 1024, mediaTypes = isWorthwhile } = check.options;
+  const check = new OptionCheck("compress", options, ["codings", "minBytes", "types"]);
+  const { codings = contentCodings, minBytes = 1024, types = isWorthwhile } = check.options;
   check.list("codings", codings, (coding) => contentCodings.includes(coding as Coding), contentCodings.join(", "));
   check.count("minBytes", minBytes);
-  check.function("mediaTypes", mediaTypes);
+  check.function("types", types);
   let known: ReadonlyMap<Coding | "identity", CreateCompressor> | null = null;
 
   /** Tries the compressors at the first response: Workers create none outside of a request. */
@@ -67,7 +67,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
       const response = responseOf(await this.next(input, readBack(input, routedBy(input).method)));
-      if (!isCompressible(response, mediaTypes)) return response;
+      if (!isCompressible(response, types)) return response;
       // Without the field any coding is acceptable; who does not send it will hardly know one.
       const offered = [...compressors().keys(), "identity"] as const;
       const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);

@@ -506,7 +506,7 @@ describe("conditional()", () => {
     it("RFC 9110 §13.2.1 ignores preconditions of OPTIONS, and of a method that is not implemented", async () => {
       const ask = validating({ etag: '"7"' });
       expect((await ask({ method: "OPTIONS", headers: { "if-match": '"6"' } })).status).toBe(200);
-      const without = asked({ validator: () => ({ etag: '"7"' }) }, conditional({ required: ["PUT"] }));
+      const without = asked({ validator: () => ({ etag: '"7"' }) }, conditional({ requiredMethods: ["PUT"] }));
       expect((await without({ method: "PUT", headers: { "if-match": '"6"' } })).status).toBe(501);
       expect((await without({ method: "PUT" })).status).toBe(501);
       expect((await without({ method: "PUT", path: "/nowhere" })).status).toBe(404);
@@ -546,7 +546,7 @@ describe("conditional()", () => {
     });
 
     it("RFC 6585 §3 refuses changes without a precondition by 428, if told to", async () => {
-      const ask = validating({ etag: '"7"' }, {}, { required: ["PUT", "PATCH"] });
+      const ask = validating({ etag: '"7"' }, {}, { requiredMethods: ["PUT", "PATCH"] });
       const response = await ask({ method: "PUT" });
       expect(response.status).toBe(428);
       expect(response.headers.get("cache-control")).toBe("no-store");
@@ -562,7 +562,7 @@ describe("conditional()", () => {
     });
 
     it("RFC 6585 §3 takes If-None-Match for a precondition, and a date where nobody can tell", async () => {
-      const required = { required: ["PUT"] } as const;
+      const required = { requiredMethods: ["PUT"] } as const;
       const put = (headers: Record<string, string>) => ({ method: "PUT", headers });
       expect((await validating(null, {}, required)(put({ "if-none-match": "*" }))).status).toBe(200);
       const ignorant = asked({ PUT: done }, conditional(required));
@@ -571,7 +571,7 @@ describe("conditional()", () => {
     });
 
     it("RFC 6585 §3 takes a date that cannot be compared for no precondition", async () => {
-      const required = { required: ["PUT"] } as const;
+      const required = { requiredMethods: ["PUT"] } as const;
       const statusFor = async (validator: Validator | null, value: string) =>
         (await validating(validator, {}, required)({ method: "PUT", headers: { "if-unmodified-since": value } }))
           .status;
@@ -625,8 +625,14 @@ describe("conditional()", () => {
         new TypeError(`Cannot call conditional(): ${message}`),
       );
     refused({ maxBytes: 1.5 }, 'its option "maxBytes" must be a whole number that is not negative, got 1.5');
-    refused({ required: "PUT" }, 'its option "required" must be an array of POST, PUT, PATCH, DELETE, got "PUT"');
-    refused({ required: ["GET"] }, 'its option "required" must be an array of POST, PUT, PATCH, DELETE, got "GET"');
-    refused({ weak: true }, 'it has no option "weak"; write one of maxBytes, required');
+    refused(
+      { requiredMethods: "PUT" },
+      'its option "requiredMethods" must be an array of POST, PUT, PATCH, DELETE, got "PUT"',
+    );
+    refused(
+      { requiredMethods: ["GET"] },
+      'its option "requiredMethods" must be an array of POST, PUT, PATCH, DELETE, got "GET"',
+    );
+    refused({ weak: true }, 'it has no option "weak"; write one of maxBytes, requiredMethods');
   });
 });

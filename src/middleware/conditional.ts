@@ -22,7 +22,7 @@ export interface ConditionalOptions {
   /** The maximum length of content for a computed entity tag; 0 for none. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
   /** The methods that are refused with 428 without a precondition: POST, PUT, PATCH or DELETE. Default: none. */
-  readonly required?: readonly Method[] | undefined;
+  readonly requiredMethods?: readonly Method[] | undefined;
 }
 
 const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;
@@ -54,12 +54,12 @@ const changing = ["POST", "PUT", "PATCH", "DELETE"] as const;
  * ```
  */
 export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("conditional", options, ["maxBytes", "required"]);
-  const { maxBytes = 1_048_576, required = [] } = check.options;
+  const check = new OptionCheck("conditional", options, ["maxBytes", "requiredMethods"]);
+  const { maxBytes = 1_048_576, requiredMethods = [] } = check.options;
   check.count("maxBytes", maxBytes);
   const isChanging = (method: unknown): boolean => (changing as readonly unknown[]).includes(method);
-  check.list("required", required, isChanging, changing.join(", "));
-  const requiring: ReadonlySet<string> = new Set(required);
+  check.list("requiredMethods", requiredMethods, isChanging, changing.join(", "));
+  const requiring: ReadonlySet<string> = new Set(requiredMethods);
 
   return class Conditional extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {

@@ -288,9 +288,9 @@ describe("cookies()", () => {
     };
     class Refusing extends Middleware {
       async ALL(input: object): Promise<unknown> {
-        this.errorFields(input).append("set-cookie", "own=1");
+        this.errorHeaders(input).append("set-cookie", "own=1");
         await this.next(input);
-        this.errorFields(input).append("set-cookie", "own=2");
+        this.errorHeaders(input).append("set-cookie", "own=2");
         throw new HTTPError(Status.Conflict);
       }
     }

@@ -15,7 +15,7 @@ export interface CsrfOptions {
   /** Whether pages of other origins of the same site may, such as subdomains. Default: false. */
   readonly allowSameSite?: boolean | undefined;
   /** Whether to refuse requests with neither field, which do not come from browsers. Default: false. */
-  readonly requireFields?: boolean | undefined;
+  readonly requireHeaders?: boolean | undefined;
 }
 
 // RFC 9110 §9.2.1: safe methods change nothing.
@@ -36,11 +36,11 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
  * ```
  */
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("csrf", options, ["origins", "allowSameSite", "requireFields"]);
-  const { origins = [], allowSameSite = false, requireFields = false } = check.options;
+  const check = new OptionCheck("csrf", options, ["origins", "allowSameSite", "requireHeaders"]);
+  const { origins = [], allowSameSite = false, requireHeaders = false } = check.options;
   check.list("origins", origins, isOrigin, 'origins such as "https://example.com", without a path');
   check.boolean("allowSameSite", allowSameSite);
-  check.boolean("requireFields", requireFields);
+  check.boolean("requireHeaders", requireHeaders);
   const trusted = new Set(origins);
 
   function isOwn(input: object): boolean {
@@ -49,7 +49,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
     if (origin !== null && trusted.has(origin)) return true;
     // Fetch Metadata §2.1: "none" is a person at the address bar or a bookmark.
     if (site !== null) return site === "same-origin" || site === "none" || (allowSameSite && site === "same-site");
-    return origin === null ? !requireFields : isOrigin(origin) && new URL(origin).host === hostOf(input);
+    return origin === null ? !requireHeaders : isOrigin(origin) && new URL(origin).host === hostOf(input);
   }
 
   return class Csrf extends Middleware {

@@ -200,7 +200,7 @@ describe("jwt()", () => {
 
   it("RFC 9068 §2.2.3 RFC 6750 §3.1 answers 403 to a scope that is too small", async () => {
     const small = [403, 'Bearer realm="api", scope="read write", error="insufficient_scope"'];
-    const needed = { scope: ["read", "write"], realm: "api" };
+    const needed = { scopes: ["read", "write"], realm: "api" };
     for (const scope of ["read", "", undefined, ["read", 5], "readwrite", 5]) {
       expect(await outcome(await token({ scope }), needed)).toEqual(small);
     }
@@ -218,7 +218,10 @@ describe("jwt()", () => {
 
   it("C5.6 sets the claims as an attribute", async () => {
     const claims = new Attribute<JWTPayload>("claims");
-    const app = nativeAround(jwt({ ...options(), claims }), (request) => new Response(claims.get(request).sub!));
+    const app = nativeAround(
+      jwt({ ...options(), identity: claims }),
+      (request) => new Response(claims.get(request).sub!),
+    );
     const request = requestFor({ headers: { authorization: `Bearer ${await token()}` } });
     expect(await (await app.fetch(request)).text()).toBe("ada");
   });
@@ -354,7 +357,7 @@ describe("jwt() for who may show a token", () => {
 
   /** Status, challenge and content that requests get. */
   async function outcomes(changed: Partial<JwtOptions>, ...requests: HeadersInit[]): Promise<unknown[]> {
-    const Guard = jwt({ ...options(), claims, ...changed });
+    const Guard = jwt({ ...options(), identity: claims, ...changed });
     const app = nativeAround(Guard, (request) => new Response(claims.find(request)?.sub ?? "nobody"));
     const seen: unknown[] = [];
     for (const headers of requests) {
@@ -542,7 +545,7 @@ describe("jwt() options", () => {
     expect(wrong({ requiredClaims: 5 })).toContain('"requiredClaims" must be an array of strings, got 5');
     expect(wrong({ typ: 5 })).toContain('"typ" must be a string, got 5');
     expect(wrong({ maxTokenAgeSeconds: 0 })).toContain('"maxTokenAgeSeconds" must be at least 1, got 0');
-    expect(wrong({ scope: 5 })).toContain('"scope" must be an array of scope tokens, got 5');
+    expect(wrong({ scopes: 5 })).toContain('"scopes" must be an array of scope tokens, got 5');
   });
 
   it("C7.4 names the option that is wrong", () => {
@@ -556,12 +559,12 @@ describe("jwt() options", () => {
     expect(wrong({ requiredClaims: "sub" })).toContain('"requiredClaims"');
     expect(wrong({ clockToleranceSeconds: -1 })).toContain('"clockToleranceSeconds"');
     expect(wrong({ maxTokenAgeSeconds: "1h" })).toContain('"maxTokenAgeSeconds"');
-    for (const claims of [{}, null]) expect(wrong({ claims })).toContain('"claims"');
+    for (const identity of [{}, null]) expect(wrong({ identity })).toContain('"identity"');
     const { key: _, ...rest } = options();
     for (const jwksURI of ["https://issuer.example/jwks", new URL("https://issuer.example"), "http://[::1]:80/jwks"]) {
       expect(jwt({ ...rest, jwksURI })).toBeTypeOf("function");
     }
-    expect(wrong({ scope: "read" })).toContain('"scope"');
+    expect(wrong({ scopes: "read" })).toContain('"scopes"');
     expect(wrong({ realm: "\n" })).toContain('"realm"');
     expect(wrong({ optional: "yes" })).toContain('Cannot call jwt(): its option "optional" must be true or false');
     expect(wrong({ scheme: "a b" })).toContain('Cannot call jwt(): its option "scheme"');

@@ -26,11 +26,11 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
    */
   readonly jwksURI?: string | URL | undefined;
   /**
-   * How long the keys of `jwksURI` are used after their ten minutes while the issuer does not answer. A key that the
-   * issuer has withdrawn is trusted for so long, if somebody keeps its answers from this server. Default: 3,600. 0: not
-   * at all.
+   * How many milliseconds the keys of `jwksURI` are used after their ten minutes while the issuer does not answer. A
+   * key that the issuer has withdrawn is trusted for so long, if somebody keeps its answers from this server. Default:
+   * 3,600,000. 0: not at all.
    */
-  readonly staleSeconds?: number | undefined;
+  readonly staleKeysMs?: number | undefined;
   /** Returns the scopes of a token. Default: the claim `scope`, else `scp`, each a text of names or a list. */
   readonly scopesOf?: ((claims: JWTPayload) => readonly string[]) | undefined;
   /** The required parameter `typ` of the header, such as `at+jwt` (RFC 9068 §2.1). Default: not checked. */
@@ -42,13 +42,13 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
   /** How long ago a token may have been issued, in seconds, at least 1: its claim `iat` must then be there. */
   readonly maxTokenAgeSeconds?: number | undefined;
   /** Is set to the claims of the token. */
-  readonly claims?: Pick<Attribute<JWTPayload>, "set"> | undefined;
+  readonly identity?: Pick<Attribute<JWTPayload>, "set"> | undefined;
 }
 
 const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
-  ...(["clockToleranceSeconds", "maxTokenAgeSeconds", "claims", "staleSeconds", "scopesOf"] as const),
-  ...(["realm", "scope", "optional", "scheme", "token", "resourceMetadata"] as const),
+  ...(["clockToleranceSeconds", "maxTokenAgeSeconds", "identity", "staleKeysMs", "scopesOf"] as const),
+  ...(["realm", "scopes", "optional", "scheme", "token", "resourceMetadata"] as const),
 ];
 
 /**
@@ -77,13 +77,13 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     issuer,
     audience,
     jwksURI,
-    staleSeconds = 3600,
-    key = publishedKeys(new URL(jwksURI!), staleSeconds),
+    staleKeysMs = 3_600_000,
+    key = publishedKeys(new URL(jwksURI!), staleKeysMs),
     typ,
     requiredClaims = [],
     clockToleranceSeconds: clockTolerance = 0,
     maxTokenAgeSeconds,
-    claims,
+    identity,
     scopesOf = scopesIn,
     ...shared
   } = checked(options);
@@ -109,7 +109,7 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     },
     ...shared,
     scopesOf,
-    identity: claims,
+    identity,
   });
   const { security } = guard as unknown as { readonly security: DeclaredSecurity };
 
@@ -127,8 +127,8 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
 function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<Input> {
   const check = new OptionCheck("jwt", options, known);
   checkTokenOptions(check);
-  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, claims } = check.options;
-  const { clockToleranceSeconds, maxTokenAgeSeconds, staleSeconds, scopesOf } = check.options;
+  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, identity } = check.options;
+  const { clockToleranceSeconds, maxTokenAgeSeconds, staleKeysMs, scopesOf } = check.options;
   check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
   checkAlgorithms(check, algorithms);
   check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
@@ -144,14 +144,14 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   check.count("maxTokenAgeSeconds", maxTokenAgeSeconds);
   // Up to version 6.2.0 at least, jose takes 0 for no limit.
   check.require(maxTokenAgeSeconds !== 0, "maxTokenAgeSeconds", "at least 1", maxTokenAgeSeconds);
-  check.attribute("claims", claims);
+  check.attribute("identity", identity);
   check.function("scopesOf", scopesOf);
-  check.count("staleSeconds", staleSeconds);
+  check.count("staleKeysMs", staleKeysMs);
   check.require(
-    staleSeconds === undefined || jwksURI !== undefined,
-    "staleSeconds",
+    staleKeysMs === undefined || jwksURI !== undefined,
+    "staleKeysMs",
     'absent without "jwksURI"',
-    staleSeconds,
+    staleKeysMs,
   );
   check.either("key", "jwksURI");
   const isIssuers = jwksURI === undefined || isTrustworthy(jwksURI);

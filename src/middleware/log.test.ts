@@ -162,11 +162,11 @@ describe("log()", () => {
     const entries: LogEntry[] = [];
     const write = (entry: LogEntry): void => void entries.push(entry);
     const { Application } = await import("fingerpost/modules/http.native.js");
-    for (const path of [undefined, false, true]) {
-      await nativeAround(log({ write, path })).fetch(requestFor({}, "/items/7?token=secret"));
+    for (const includePath of [undefined, false, true]) {
+      await nativeAround(log({ write, includePath })).fetch(requestFor({}, "/items/7?token=secret"));
     }
     const app = Application.builder()
-      .middleware(log({ write, path: true }))
+      .middleware(log({ write, includePath: true }))
       .build();
     for (const url of [
       "/a?b#c",
@@ -220,7 +220,7 @@ describe("log()", () => {
     const print = vi.spyOn(console, "log").mockReturnValue();
     const headers = { "Content-Length": "4" };
     const Id = requestId({ generate: () => "id-7" });
-    await nativeAround([log({ path: true }), Id], () => new Response("text", { headers })).fetch(
+    await nativeAround([log({ includePath: true }), Id], () => new Response("text", { headers })).fetch(
       requestFor({}, "/items/7"),
     );
     expect(print.mock.calls).toEqual([
@@ -232,7 +232,7 @@ describe("log()", () => {
     const print = vi.spyOn(console, "log").mockReturnValue();
     const { Application } = await import("fingerpost/modules/http.native.js");
     const app = Application.builder()
-      .middleware(log({ path: true }))
+      .middleware(log({ includePath: true }))
       .build();
     for (const url of ["/a\nGET /b 200", "/\u009b2J", "/\u2028", "/a b", "/\ud800", "/ä"]) {
       await app.handle({ url, method: "GET" }).catch(() => {});
@@ -311,7 +311,9 @@ describe("log()", () => {
 
   it("C7.4 names the option that is wrong", () => {
     expect(refusalOf(() => log({ write: "console" as never }))).toContain('its option "write" must be a function');
-    expect(refusalOf(() => log({ path: "/a" as never }))).toContain('its option "path" must be true or false');
+    expect(refusalOf(() => log({ includePath: "/a" as never }))).toContain(
+      'its option "includePath" must be true or false',
+    );
     expect(refusalOf(() => log({ to: console.log } as never))).toContain("to");
     expect(refusalOf(() => log(console.log as never))).toContain("Cannot call log()");
   });

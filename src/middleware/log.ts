@@ -26,7 +26,7 @@ export interface LogEntry {
   /** The bytes of content that the response declares, none with HEAD, 204 and 304; null when it does not say. */
   readonly bytes: number | null;
   /**
-   * The path as the client sent it, without the query, cut at 1,000 characters; null unless the option `path` is true.
+   * The path as the client sent it, without the query, cut at 1,000 characters; null unless `includePath` is true.
    */
   readonly path: string | null;
 }
@@ -36,7 +36,7 @@ export interface LogOptions<Input extends object = ReceivedRequest> {
   /** Takes an entry for each request, and its input. Default: a line on the console. */
   readonly write?: ((entry: LogEntry, input: Input) => unknown) | undefined;
   /** Whether entries have the path, which may hold names, keys and tokens. Default: false. */
-  readonly path?: boolean | undefined;
+  readonly includePath?: boolean | undefined;
 }
 
 /**
@@ -56,10 +56,10 @@ export interface LogOptions<Input extends object = ReceivedRequest> {
  * ```
  */
 export function log<Input extends object = ReceivedRequest>(options: LogOptions<Input> = {}): MiddlewareClass {
-  const check = new OptionCheck("log", options, ["write", "path"]);
+  const check = new OptionCheck("log", options, ["write", "includePath"]);
   check.function("write", check.options.write);
-  check.boolean("path", check.options.path);
-  const { write = (entry) => console.log(lineOf(entry)), path: hasPath = false } = check.options;
+  check.boolean("includePath", check.options.includePath);
+  const { write = (entry) => console.log(lineOf(entry)), includePath = false } = check.options;
 
   async function report(input: Input, outcomeOf: () => Outcome, from: number): Promise<void> {
     try {
@@ -72,7 +72,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
         durationMs: Math.round((performance.now() - from) * 1000) / 1000,
         requestId: requestIdOf(input) ?? null,
         bytes: method === "HEAD" || status === 204 || status === 304 ? 0 : bytes,
-        path: hasPath ? (pathIn(url) || "/").slice(0, 1000) : null,
+        path: includePath ? (pathIn(url) || "/").slice(0, 1000) : null,
       };
       await write(entry, input);
     } catch (error) {

@@ -210,11 +210,11 @@ describe("rateLimit()", () => {
   it.each([
     ["X-Forwarded-For", "203.0.113.7, 198.51.100.2"],
     ["Forwarded", "for=203.0.113.7, for=198.51.100.2"],
-  ] as const)("counts by the address that trusted proxies wrote to %s", async (forwardedField, value) => {
+  ] as const)("counts by the address that trusted proxies wrote to %s", async (forwardedHeader, value) => {
     const limiter = memory(1);
     const consume = vi.spyOn(limiter, "consume");
-    const Limit = rateLimit({ limiter, address: () => "192.0.2.1", trustedHops: 1, forwardedField });
-    await nativeAround(Limit).fetch(requestFor({ headers: { [forwardedField]: value } }));
+    const Limit = rateLimit({ limiter, address: () => "192.0.2.1", trustedHops: 1, forwardedHeader });
+    await nativeAround(Limit).fetch(requestFor({ headers: { [forwardedHeader]: value } }));
     expect(consume).toHaveBeenCalledWith("198.51.100.2");
   });
 
@@ -329,12 +329,12 @@ describe("rateLimit()", () => {
     const limiter = memory();
     const wrong = (options: object): string => refusalOf(() => rateLimit({ limiter, ...options } as RateLimitOptions));
     expect(wrong({ address: "192.0.2.1" })).toContain('"address" must be an Attribute or a function, got "192.0.2.1"');
-    expect(wrong({ forwardedField: "X-Real-IP", trustedHops: 1 })).toContain(
-      '"forwardedField" must be "X-Forwarded-For" or "Forwarded", got "X-Real-IP"',
+    expect(wrong({ forwardedHeader: "X-Real-IP", trustedHops: 1 })).toContain(
+      '"forwardedHeader" must be "X-Forwarded-For" or "Forwarded", got "X-Real-IP"',
     );
     for (const [option, value] of [
       ["trustedHops", 1],
-      ["forwardedField", "Forwarded"],
+      ["forwardedHeader", "Forwarded"],
     ] as const) {
       expect(wrong({ key: () => "", [option]: value })).toContain(
         `"${option}" must be absent where "key" is given, got`,
@@ -354,14 +354,14 @@ describe("rateLimit()", () => {
     expect(wrong({ limiter, key: "ip" })).toContain('"key"');
     for (const address of ["192.0.2.1", null, {}]) expect(wrong({ limiter, address })).toContain('"address"');
     for (const trustedHops of [-1, true, 1.5]) expect(wrong({ limiter, trustedHops })).toContain('"trustedHops"');
-    expect(wrong({ limiter, forwardedField: "X-Real-IP" })).toContain('"forwardedField"');
+    expect(wrong({ limiter, forwardedHeader: "X-Real-IP" })).toContain('"forwardedHeader"');
     for (const trustedHops of [undefined, 0]) {
-      expect(wrong({ limiter, forwardedField: "Forwarded", trustedHops })).toBe(
-        'Cannot call rateLimit(): its option "trustedHops" must be at least 1 where "forwardedField" is given, got ' +
+      expect(wrong({ limiter, forwardedHeader: "Forwarded", trustedHops })).toBe(
+        'Cannot call rateLimit(): its option "trustedHops" must be at least 1 where "forwardedHeader" is given, got ' +
           String(trustedHops),
       );
     }
-    for (const option of [{ address: () => "" }, { trustedHops: 1 }, { forwardedField: "Forwarded" }]) {
+    for (const option of [{ address: () => "" }, { trustedHops: 1 }, { forwardedHeader: "Forwarded" }]) {
       expect(wrong({ limiter, key: () => "", ...option })).toContain(`"${Object.keys(option)[0]}"`);
     }
     expect(wrong({ limiter, max: 5 })).toContain("max");

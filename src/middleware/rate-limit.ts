@@ -116,7 +116,7 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
 function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLimitOptions<Input> {
   const check = new OptionCheck("rateLimit", passed, known);
   const { options } = check;
-  const { limiter, key, name, trustedHops, forwardedField } = options;
+  const { limiter, key, name, trustedHops, forwardedHeader } = options;
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
   check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
   check.function("key", key);
@@ -131,8 +131,8 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
     check.require((number ?? 0) <= largestInteger, option, "a number of at most 15 digits", number);
   }
   checkClientAddress(check);
-  const isRead = forwardedField === undefined || key !== undefined || (trustedHops ?? 0) > 0;
-  check.require(isRead, "trustedHops", 'at least 1 where "forwardedField" is given', trustedHops);
+  const isRead = forwardedHeader === undefined || key !== undefined || (trustedHops ?? 0) > 0;
+  check.require(isRead, "trustedHops", 'at least 1 where "forwardedHeader" is given', trustedHops);
   for (const option of clientAddressOptions) {
     const { [option]: value } = options;
     check.require(key === undefined || value === undefined, option, 'absent where "key" is given', value);

@@ -53,7 +53,7 @@ describe("requestId()", () => {
   });
 
   it("uses another field and another way to make ids", async () => {
-    const { headers } = await asked(handlers, requestId({ field: "Trace-Id", generate: () => "7" }))();
+    const { headers } = await asked(handlers, requestId({ header: "Trace-Id", generate: () => "7" }))();
     expect([headers.get("trace-id"), headers.has("x-request-id")]).toEqual(["7", false]);
   });
 
@@ -84,10 +84,10 @@ describe("requestId()", () => {
       expect(() => requestId(options as RequestIdOptions)).toThrow(
         new TypeError(`Cannot call requestId(): ${message}`),
       );
-    refused({ field: "a b" }, 'its option "field" must be a field name, got "a b"');
+    refused({ header: "a b" }, 'its option "header" must be a field name, got "a b"');
     refused({ generate: "uuid" }, 'its option "generate" must be a function, got "uuid"');
     refused({ trust: 1 }, 'its option "trust" must be true, false or a function, got 1');
-    refused({ header: "x" }, 'it has no option "header"; write one of field, generate, trust');
+    refused({ field: "x" }, 'it has no option "field"; write one of header, generate, trust');
   });
 });
 

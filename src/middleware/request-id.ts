@@ -11,7 +11,7 @@ import { answerWithFields } from "./lib/response-fields.ts";
 /** What `requestId()` takes. */
 export interface RequestIdOptions<Input extends object = ReceivedRequest> {
   /** The field that carries the id. Default: `X-Request-Id`. */
-  readonly field?: string | undefined;
+  readonly header?: string | undefined;
   /** Makes an id. Default: a random UUID. */
   readonly generate?: ((input: Input) => string) | undefined;
   /** Whether to accept the id of the request, which any client can write. Default: false. */
@@ -56,16 +56,16 @@ export function requestIdOf(input: object): string | undefined {
 export function requestId<Input extends object = ReceivedRequest>(
   options: RequestIdOptions<Input> = {},
 ): MiddlewareClass {
-  const check = new OptionCheck("requestId", options, ["field", "generate", "trust"]);
-  const { field = "X-Request-Id", generate, trust = false } = check.options;
-  check.require(isToken(field), "field", "a field name", field);
+  const check = new OptionCheck("requestId", options, ["header", "generate", "trust"]);
+  const { header = "X-Request-Id", generate, trust = false } = check.options;
+  check.require(isToken(header), "header", "a field name", header);
   check.function("generate", generate);
   check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function", trust);
   const trusts = typeof trust === "function" ? trust : (): boolean => trust;
 
   function carriedBy(input: Input): string | null {
     // Only true counts: a Promise of false would pass for it.
-    const value = requestField(input, field);
+    const value = requestField(input, header);
     return value !== null && isId(value) && trusts(input) === true ? value : null;
   }
 
@@ -89,7 +89,7 @@ export function requestId<Input extends object = ReceivedRequest>(
       // Where this middleware is there twice, the outer one decides, so that all logs of a request have the same id.
       const value = id.find(input) ?? carriedBy(input) ?? generated(input);
       id.set(input, value);
-      return answerWithFields(this, input, (fields) => fields.offer(field, value));
+      return answerWithFields(this, input, (fields) => fields.offer(header, value));
     }
   };
 }

@@ -3,7 +3,8 @@ import { ownSignal } from "../http/javascript/any-signal.ts";
 import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
-import { Status, type StatusConstant } from "../http/protocol/status.ts";
+import { isStatus } from "../http/protocol/status-constant.ts";
+import type { Status } from "../http/protocol/status.ts";
 import { discardLate } from "./lib/late-result.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
@@ -11,8 +12,8 @@ import { replacedInput } from "../dispatch/replaced-input.ts";
 export interface TimeoutOptions {
   /** How long what is wrapped may take to give a response, in milliseconds. */
   readonly timeoutMs: number;
-  /** The status of the answer, which can be `Status.GatewayTimeout`. Default: `Status.ServiceUnavailable`. */
-  readonly status?: StatusConstant | undefined;
+  /** The status of the answer: 503 or 504, or its constant. Default: 503. */
+  readonly status?: 503 | 504 | typeof Status.ServiceUnavailable | typeof Status.GatewayTimeout | undefined;
 }
 
 /**
@@ -32,14 +33,14 @@ export interface TimeoutOptions {
  */
 export function timeout(options: TimeoutOptions): MiddlewareClass {
   const check = new OptionCheck("timeout", options, ["timeoutMs", "status"]);
-  const { timeoutMs, status = Status.ServiceUnavailable } = check.options;
+  const { timeoutMs, status: given = 503 } = check.options;
+  const status = isStatus(given) ? given.status : given;
   const isDuration = typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= longestTimerMs;
   check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestTimerMs}`, timeoutMs);
-  const isStatus = status === Status.ServiceUnavailable || status === Status.GatewayTimeout;
-  check.require(isStatus, "status", "Status.ServiceUnavailable or Status.GatewayTimeout", status);
+  check.require(status === 503 || status === 504, "status", "503 or 504", given);
 
   return class Timeout extends Middleware {
-    static readonly answers = { [status.status]: `No answer was there after ${timeoutMs} ms` };
+    static readonly answers = { [status]: `No answer was there after ${timeoutMs} ms` };
 
     async ALL(input: object): Promise<unknown> {
       const late = new AbortController();

@@ -60,7 +60,7 @@ class Book extends Resource {
   }
   static PUT = {
     content: z.object({ title: z.string() }),
-    conditional: "required",
+    conditional: true,
     201: { content: book, headers: { location: z.literal("/books/1") } },
     204: "Changed",
   } as const;
@@ -335,7 +335,7 @@ describe("mock()", () => {
     class Orders extends Resource {
       override paths = ["/orders"] as const;
       static POST = {
-        idempotency: "required",
+        idempotency: true,
         content: z.object({ cents: z.int() }),
         201: z.object({ id: z.string() }),
       };
@@ -348,7 +348,7 @@ describe("mock()", () => {
     });
     const app = Application.builder()
       .resources(Orders as never)
-      .idempotency({ store, scope: () => "anybody" })
+      .idempotency({ store, ownerOf: () => "anybody" })
       .build();
     const mocked = mock(app);
     const order = (cents: number): Promise<Response> =>

@@ -48,7 +48,7 @@ export function mockedApplication(
   own.trailingSlash = trailingSlash;
   // Keys of writes are kept, as by the application, but in this process only.
   const rules = checkedRules(new OptionCheck("mock", { store: memoryRecords() }, ["store"]), "Idempotency-Key");
-  const writes = { rules, scope: () => "mock" };
+  const writes = { rules, ownerOf: () => "mock" };
   // A mock writes what it made: it was made by the schemas.
   return declaredApplication({ dispatcher: own, trailingSlash }, reportServerFault, "trust", writes);
 }

@@ -12,7 +12,7 @@ export { event, type EventOptions, type ServerSentEvent } from "../http/message/
 export type { ProblemError } from "../http/protocol/problem-error.ts";
 export { Status, type StatusConstant, type StatusTable } from "../http/protocol/status.ts";
 export { Application, type ApplicationBuilder, type Replies } from "../semantics/semantics-application.ts";
-export { form, upload, type FormLimits, type FormMembers, type UploadOptions } from "../semantics/form.ts";
+export { form, upload, type FormOptions, type FormMembers, type UploadOptions } from "../semantics/form.ts";
 export { lines, type LinesOptions } from "../semantics/declared-lines.ts";
 export type { CheckedLine, LineError, LinesContent } from "../semantics/declaration/lines-content.ts";
 export type { FormContent, FormMember, UploadMember } from "../semantics/declaration/form-content.ts";
@@ -60,8 +60,8 @@ export {
   reply,
   type Problem,
   type Reply,
-  type ReplyFields,
-  type ReplyWithFields,
+  type ReplyHeaders,
+  type ReplyWithHeaders,
 } from "../semantics/declaration/reply.ts";
 export type { CheckedMembers } from "../semantics/declaration/resource-class.ts";
 export type { WithoutOperations } from "../semantics/declaration/without-operations.ts";

@@ -147,7 +147,7 @@ describe("asyncapi()", () => {
   it("C20.9 chooses by a group, and refuses wrong options", () => {
     const group = ResourceGroup.builder().resources(Room).build();
     const grouped = Application.builder().resources(group, Raw).build();
-    expect(Object.keys(asyncDocument(grouped, { ...about, of: group }).channels)).toEqual(["getRoom"]);
+    expect(Object.keys(asyncDocument(grouped, { ...about, only: group }).channels)).toEqual(["getRoom"]);
     expect(() => asyncDocument(app, { title: "", version: "1" })).toThrow("expected title to be a text");
     expect(() => asyncDocument({} as never, about)).toThrow(
       "expected one that was built, got an object; write Application.builder().build()",

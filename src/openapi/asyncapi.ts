@@ -1,4 +1,5 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { answersAlike, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { contentTag } from "../fields/representation.ts";
@@ -12,12 +13,14 @@ import { refuseSharedNames } from "./schema-ids.ts";
 import { socketMessagesOf, type DescribedMessages } from "./socket-messages.ts";
 
 /** Options of an AsyncAPI document that the application does not know itself. */
-export type AsyncAPIOptions = Pick<DocumentOptions, "title" | "version" | "description" | "of" | "webhooks">;
+export type AsyncAPIOptions = Pick<DocumentOptions, "title" | "version" | "description" | "only" | "webhooks">;
 
 /** Options of a resource with the AsyncAPI document of its application. */
 export interface AsyncAPIResourceOptions extends AsyncAPIOptions {
   /** The path of the document. Default: `/asyncapi.json`. */
   readonly path?: string | undefined;
+  /** Middleware around the resource, outermost first, such as a guard. Default: none. */
+  readonly middleware?: readonly MiddlewareClass[] | undefined;
 }
 
 /** An AsyncAPI document, as far as it is read by programs: it is JSON. */
@@ -64,7 +67,7 @@ export interface AsyncAPIOperation {
  *
  * `receive` is what the application takes, and `send` what it sends.
  *
- * @throws {TypeError} when an option is wrong, or the application does not have the group of `of`.
+ * @throws {TypeError} when an option is wrong, or the application does not have the group of `only`.
  * @throws {TypeError} when two operations have one `operationId`, or two schemas one id.
  * @example
  * ```ts
@@ -108,12 +111,12 @@ export function asyncDocument(app: Describable, options: AsyncAPIOptions): Async
  * console.log(channels.getPrices.address); // /prices
  * ```
  */
-export function asyncapi(given: AsyncAPIResourceOptions): DescribingClass {
-  checkOptions(given);
-  const { path = "/asyncapi.json", ...options } = given;
+export function asyncapi(options: AsyncAPIResourceOptions): DescribingClass {
+  checkOptions(options);
+  const { path = "/asyncapi.json", middleware = [], ...about } = options;
   checkPath("path", path);
   return class AsyncAPI extends Resource {
-    static readonly middleware = [ApplicationFinder];
+    static readonly middleware: readonly MiddlewareClass[] = [...middleware, ApplicationFinder];
     readonly [describing] = "messages";
     readonly [answersAlike] = true;
     paths = [path];
@@ -121,13 +124,13 @@ export function asyncapi(given: AsyncAPIResourceOptions): DescribingClass {
 
     /** Refuses what the document would, as far as no schema has to be converted. */
     [refuseAt](_name: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
-      refuseSharedNames(dispatcher, options, () => messagesOf(dispatcher, options));
+      refuseSharedNames(dispatcher, about, () => messagesOf(dispatcher, about));
     }
 
     /** Written for the first request: only then are all resources there. */
     override async GET(request: RequestOf): Promise<Response> {
       if (this.#written === null) {
-        const text = `${JSON.stringify(messagesOf(applicationOf(request), options), null, 2)}\n`;
+        const text = `${JSON.stringify(messagesOf(applicationOf(request), about), null, 2)}\n`;
         const bytes = new TextEncoder().encode(text);
         this.#written = { bytes, etag: await contentTag(bytes, "application/json") };
       }
@@ -138,8 +141,8 @@ export function asyncapi(given: AsyncAPIResourceOptions): DescribingClass {
 }
 
 function messagesOf(dispatcher: RequestRunner, options: AsyncAPIOptions): AsyncAPIDocument {
-  const { title, version, description, of, webhooks = [] } = options;
-  const all = describedOperationsOf(dispatcher, of);
+  const { title, version, description, only, webhooks = [] } = options;
+  const all = describedOperationsOf(dispatcher, only);
   const ids = operationIdsOf(all);
   const components = new Components();
   const channels: Record<string, DocumentedChannel> = {};

@@ -99,7 +99,7 @@ function inputOf(
     partOf(types, "headers", headers, owner),
     partOf(types, "cookies", cookies, owner, true),
     content === null ? null : contentOf(types, content, owner),
-    declaration.idempotency === "required" ? "{ readonly idempotencyKey: string }" : null,
+    declaration.idempotency === true ? "{ readonly idempotencyKey: string }" : null,
   ].filter((part) => part !== null);
   const isOptional = parts.every((part) => /^\{ readonly \w+\?: /.test(part));
   return `input${isOptional ? "?" : ""}: ${[...parts, "CallOptions"].join(" & ")}`;

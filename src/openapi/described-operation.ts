@@ -35,12 +35,12 @@ export const describing: unique symbol = Symbol.for("fingerpost.describing") as 
 /**
  * Lists the operations of an application, in the order in which its resources and their patterns were added. Of those
  * at one template, the one that is matched first has the others as its rivals.
- * @param of which of them; `undefined` for all.
+ * @param only which of them; `undefined` for all.
  * @throws {TypeError} when it is a group that is not in the application.
  */
-export function describedOperationsOf(dispatcher: RequestRunner, of?: DocumentOptions["of"]): DescribedOperation[] {
+export function describedOperationsOf(dispatcher: RequestRunner, only?: DocumentOptions["only"]): DescribedOperation[] {
   const byPlace = new Map<string, DescribedOperation[]>();
-  for (const operation of chosen(placedOperationsOf(dispatcher), of)) {
+  for (const operation of chosen(placedOperationsOf(dispatcher), only)) {
     const { model, template } = operation;
     const key = `${model.method} ${template.shape}`;
     const there = byPlace.get(key);
@@ -54,16 +54,19 @@ export function describedOperationsOf(dispatcher: RequestRunner, of?: DocumentOp
 }
 
 /** Chooses before rivals are looked for: what is left out is not spoken of. */
-function chosen(operations: readonly DescribedOperation[], of: DocumentOptions["of"]): readonly DescribedOperation[] {
-  if (of === undefined) return operations;
-  if (typeof of === "function") return operations.filter((operation) => of(summaryOf(operation)));
+function chosen(
+  operations: readonly DescribedOperation[],
+  only: DocumentOptions["only"],
+): readonly DescribedOperation[] {
+  if (only === undefined) return operations;
+  if (typeof only === "function") return operations.filter((operation) => only(summaryOf(operation)));
   const inGroup = operations.filter(({ model: { mounted }, source }) =>
-    mounted.groups[mounted.patterns.indexOf(source)]!.includes(of),
+    mounted.groups[mounted.patterns.indexOf(source)]!.includes(only),
   );
   if (inGroup.length > 0) return inGroup;
   throw new TypeError(
     "Cannot describe the application: it has no operation of the group of the prefixes " +
-      `${described(of.prefixes.join(", "))}; pass the group that was added by resources()`,
+      `${described(only.prefixes.join(", "))}; pass the group that was added by resources()`,
   );
 }
 

@@ -9,7 +9,7 @@ export interface DocumentOptions {
   /** The version of the API. */
   readonly version: string;
   /** The version of OpenAPI. Default: `"3.1"`. */
-  readonly openapi?: "3.1" | "3.2" | undefined;
+  readonly openapiVersion?: "3.1" | "3.2" | undefined;
   /** A text about the API; CommonMark. */
   readonly description?: string | undefined;
   /** The URLs below which the API is. Default: where the document is. */
@@ -18,7 +18,7 @@ export interface DocumentOptions {
    * Chooses the operations of the document: a group, or a function that returns true for them. Schemas, tags and ways
    * to authenticate of other operations are left out. Default: all operations.
    */
-  readonly of?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
+  readonly only?: DescribedGroup | ((operation: OperationSummary) => boolean) | undefined;
   /** The webhooks that the application sends: classes that extend `Webhook`. Default: none. */
   readonly webhooks?: readonly DescribedWebhook[] | undefined;
 }
@@ -64,20 +64,21 @@ export interface OperationSummary {
 
 /** @throws {TypeError} when an option is wrong. */
 export function checkOptions(options: DocumentOptions): void {
-  const { title, version, openapi = "3.1", of, webhooks = [] } = (options ?? {}) as Partial<DocumentOptions>;
+  const { title, version, openapiVersion = "3.1", only, webhooks = [] } = (options ?? {}) as Partial<DocumentOptions>;
   for (const [name, value] of Object.entries({ title, version })) {
     if (typeof value !== "string" || value === "") {
       throw new TypeError(`Cannot describe the application: expected ${name} to be a text, got ${described(value)}`);
     }
   }
-  if (openapi !== "3.1" && openapi !== "3.2") {
+  if (openapiVersion !== "3.1" && openapiVersion !== "3.2") {
     throw new TypeError(
-      `Cannot describe the application: expected openapi to be "3.1" or "3.2", got ${described(openapi)}`,
+      `Cannot describe the application: expected openapiVersion to be "3.1" or "3.2", got ${described(openapiVersion)}`,
     );
   }
-  if (of !== undefined && typeof of !== "function" && !isGroup(of)) {
+  if (only !== undefined && typeof only !== "function" && !isGroup(only)) {
     throw new TypeError(
-      `Cannot describe the application: expected of to be a group, or a function of an operation, got ${described(of)}`,
+      "Cannot describe the application: expected only to be a group, or a function of an operation, got " +
+        described(only),
     );
   }
   checkWebhooks(webhooks);

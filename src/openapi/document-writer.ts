@@ -46,7 +46,7 @@ export class DocumentWriter {
   constructor(options: DocumentOptions, problems: Problems | null) {
     this.#options = options;
     this.#problems = problems;
-    this.#is32 = options.openapi === "3.2";
+    this.#is32 = options.openapiVersion === "3.2";
   }
 
   write(operations: readonly DescribedOperation[]): OpenAPIDocument {

@@ -17,7 +17,7 @@ export interface Describable {
  * Statuses that follow from a declaration are there without being written. Resources without declarations have their
  * paths, methods and params.
  *
- * @throws {TypeError} when an option is wrong, or the application does not have the group of `of`.
+ * @throws {TypeError} when an option is wrong, or the application does not have the group of `only`.
  * @throws {TypeError} when two operations have one `operationId`, or two schemas one id.
  * @example
  * ```ts
@@ -57,5 +57,5 @@ export function isBuilt(app: Partial<Describable> | null | undefined): app is { 
 
 /** Describes what a dispatcher answers. */
 export function documentOf(dispatcher: RequestRunner, options: DocumentOptions): OpenAPIDocument {
-  return new DocumentWriter(options, dispatcher.problems).write(describedOperationsOf(dispatcher, options.of));
+  return new DocumentWriter(options, dispatcher.problems).write(describedOperationsOf(dispatcher, options.only));
 }

@@ -85,7 +85,7 @@ export interface Drift {
  *
  *   static GET = { 200: text() };
  *   GET({ path }: Call<typeof Greeting, "GET">) {
- *     if (path.name === "nobody") throw new HTTPError(Status.Gone);
+ *     if (path.name === "nobody") throw new HTTPError(410);
  *     return `Hello, ${path.name}`;
  *   }
  * }

@@ -20,9 +20,9 @@ function fieldsOf(declared: Made, { validator, middleware = [] }: { validator?: 
   const app = Application.builder()
     .resources(Item as never)
     .middleware(...(middleware as never[]))
-    .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+    .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
     .build();
-  const { paths } = document(app, { title: "a", version: "1", openapi: "3.2" }) as OpenAPIDocument;
+  const { paths } = document(app, { title: "a", version: "1", openapiVersion: "3.2" }) as OpenAPIDocument;
   const [operation] = Object.values(paths["/items"]!);
   return Object.fromEntries(
     Object.entries(operation!.responses).flatMap(([status, { headers }]) =>
@@ -122,7 +122,7 @@ describe("addImpliedFields()", () => {
     ],
     [
       "keys",
-      { DELETE: { 204: "Done", 429: "Later", 503: "Down", idempotency: "required" } },
+      { DELETE: { 204: "Done", 429: "Later", 503: "Down", idempotency: true } },
       {},
       { 204: ["Idempotent-Replayed"], 409: ["Retry-After"] },
     ],
@@ -141,7 +141,7 @@ describe("addImpliedFields()", () => {
     ],
     [
       "a required precondition",
-      { DELETE: { 204: "Done", conditional: "required" } },
+      { DELETE: { 204: "Done", conditional: true } },
       { validator: etag },
       { 428: ["Cache-Control"] },
     ],

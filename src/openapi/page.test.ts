@@ -20,8 +20,8 @@ class Notes extends Resource {
 
 describe("pageOf()", () => {
   const app = Application.builder().resources(Notes).build();
-  const pageIn = (openapi: "3.1" | "3.2", search: string): string =>
-    pageOf(document(app, { title: "Notes", version: "1", openapi }), {
+  const pageIn = (openapiVersion: "3.1" | "3.2", search: string): string =>
+    pageOf(document(app, { title: "Notes", version: "1", openapiVersion }), {
       origin: "https://a.example",
       search,
       documentURL: "openapi.json",

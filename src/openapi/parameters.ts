@@ -74,7 +74,7 @@ export function parametersOf(
   return parameters;
 }
 
-export function parametersOfPages({ limit, maxLimit }: PageLimits): DocumentedParameter[] {
+export function parametersOfPages({ limit, maxItems }: PageLimits): DocumentedParameter[] {
   const common = { in: "query", style: "form", explode: true } as const;
   return [
     {
@@ -87,14 +87,14 @@ export function parametersOfPages({ limit, maxLimit }: PageLimits): DocumentedPa
       ...common,
       name: "limit",
       description: "How many items the page has at most",
-      schema: { type: "integer", minimum: 1, maximum: maxLimit, default: limit },
+      schema: { type: "integer", minimum: 1, maximum: maxItems, default: limit },
     },
   ];
 }
 
 interface PageLimits {
   readonly limit: number;
-  readonly maxLimit: number;
+  readonly maxItems: number;
 }
 
 const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };

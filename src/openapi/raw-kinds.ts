@@ -85,8 +85,8 @@ function documentedForm({ members }: Form, { components, owner }: ContentContext
   const named = [...members];
   const properties = named.map(([name, member]) => {
     if (member.schema !== null) return [name, components.describe(member.schema, "input", `${owner} ${name}`)];
-    const { most } = member;
-    return [name, most === null ? binary : { type: "array", items: binary, maxItems: most }];
+    const { maxFiles } = member;
+    return [name, maxFiles === null ? binary : { type: "array", items: binary, maxItems: maxFiles }];
   });
   const types = named.flatMap(([name, { schema, ...file }]) => {
     if (schema === null) return "types" in file && file.types ? [[name, { contentType: file.types.join(", ") }]] : [];
@@ -107,7 +107,7 @@ function documentedForm({ members }: Form, { components, owner }: ContentContext
 
 function sentForm({ members }: Form, typeOf: (schema: StandardSchema) => string): string {
   const each = [...members].map(([name, member]) => {
-    const file = member.schema === null && (member.most === null ? "Blob" : "readonly Blob[]");
+    const file = member.schema === null && (member.maxFiles === null ? "Blob" : "readonly Blob[]");
     const type = file || typeOf(member.schema!);
     return `readonly ${keyOf(name)}${member.isRequired ? "" : "?"}: ${type}${member.isRequired ? "" : orUndefined};`;
   });

@@ -1,4 +1,5 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
+import type { MiddlewareClass } from "../application/middleware.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { answersAlike, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
@@ -29,6 +30,8 @@ export interface OpenAPIOptions extends DocumentOptions {
    * page of this package.
    */
   readonly page?: "scalar" | "swagger-ui" | undefined;
+  /** Middleware around both resources, outermost first, such as a guard. Default: none. */
+  readonly middleware?: readonly MiddlewareClass[] | undefined;
 }
 
 /**
@@ -51,14 +54,14 @@ export interface OpenAPIOptions extends DocumentOptions {
  *   }
  * }
  * const about = { title: "Greetings", version: "1.0.0" };
- * const app = Application.builder().resources(Greeting, ...openapi(about)).build();
+ * const app = Application.builder().resources(Greeting, openapi(about)).build();
  * const response = await app.request("/openapi.json");
  * console.log(response.status, Object.keys((await response.json()).paths).join()); // 200 /hello/{name}
  * ```
  */
 export function openapi(options: OpenAPIOptions): readonly [document: DescribingClass, page: DescribingClass] {
   checkOptions(options);
-  const { path = "/openapi.json", docsPath = "/docs", page, ...about } = options;
+  const { path = "/openapi.json", docsPath = "/docs", page, middleware = [], ...about } = options;
   for (const [name, value] of Object.entries({ path, docsPath })) checkPath(name, value);
   if (page !== undefined && !pageNames.includes(page)) {
     throw new TypeError(
@@ -71,7 +74,7 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
   let asked: RequestRunner | null = null;
 
   abstract class Describing extends Resource {
-    static readonly middleware = [ApplicationFinder];
+    static readonly middleware: readonly MiddlewareClass[] = [...middleware, ApplicationFinder];
     abstract readonly [describing]: "document" | "page";
     readonly [answersAlike] = true;
     #document: OpenAPIDocument | null = null;
@@ -164,7 +167,9 @@ export function openapi(options: OpenAPIOptions): readonly [document: Describing
 const longestSearch = 100;
 
 /** The types of a document: those of the registry, and older names of YAML (RFC 9512 §2.1). */
-function typesOf({ openapi: version = "3.1" }: Pick<DocumentOptions, "openapi">): readonly [string, ...string[]] {
+function typesOf({
+  openapiVersion: version = "3.1",
+}: Pick<DocumentOptions, "openapiVersion">): readonly [string, ...string[]] {
   const own = ["+json", ""].map((suffix) => `application/vnd.oai.openapi${suffix};version=${version}`);
   return ["application/json", "application/yaml", ...own, "text/yaml", "application/x-yaml", "text/x-yaml"];
 }

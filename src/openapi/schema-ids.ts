@@ -34,10 +34,10 @@ export function haveOneId(schemas: readonly unknown[]): boolean {
  */
 export function refuseSharedNames(
   dispatcher: RequestRunner,
-  { of, webhooks = [] }: Pick<DocumentOptions, "of" | "webhooks">,
+  { only, webhooks = [] }: Pick<DocumentOptions, "only" | "webhooks">,
   describe: () => unknown,
 ): void {
-  const operations = describedOperationsOf(dispatcher, of);
+  const operations = describedOperationsOf(dispatcher, only);
   operationIdsOf(operations);
   const models = new Set(operations.flatMap((one) => [one, ...one.rivals]).map(({ model }) => model));
   const others = [...webhooks.map(({ POST }) => POST.content), dispatcher.problems?.schema];

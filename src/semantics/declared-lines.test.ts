@@ -365,7 +365,7 @@ describe("lines() in documents and clients", () => {
 
   it("is in the document by the schema of a line", () => {
     const about = { title: "Lines", version: "1" };
-    const { requestBody, responses } = document(app, { ...about, openapi: "3.2" }).paths["/books"]!["post"]!;
+    const { requestBody, responses } = document(app, { ...about, openapiVersion: "3.2" }).paths["/books"]!["post"]!;
     const item = { type: "object", properties: { id: { type: "integer" }, title: { type: "string" } } };
     expect(requestBody!.content).toMatchObject({
       "application/jsonl": { itemSchema: item },

@@ -57,7 +57,7 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
       `Cannot call page(): expected the schema of an item, got ${described(item)}; write page(schema, { by })`,
     );
   }
-  const rules = pageRulesOf("page", options, ["by", "limit", "maxLimit", "secrets"]);
+  const rules = pageRulesOf("page", options, ["by", "limit", "maxItems", "secrets"]);
   checkPlace("page", rules.by);
   const cursors = new PageCursors(rules);
   const { vendor, jsonSchema } = item["~standard"];

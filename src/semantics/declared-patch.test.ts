@@ -343,7 +343,7 @@ describe("C18.2 patch() and changes in between", () => {
       static PUT = {
         content: json(z.object({ n: z.int() }), { maxBytes: 30 }),
         204: "Written",
-        conditional: "required" as const,
+        conditional: true,
       };
       override PUT() {
         return reply(204);
@@ -563,12 +563,12 @@ describe("build() and patch()", () => {
         "and PUT requires cookies, which a patch lacks; make each member optional",
       ],
       [
-        of(get, put, { idempotency: "optional" }),
+        of(get, put, { idempotency: { optional: true } }),
         "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
       ],
       [of({ 200: bytes() }, put), "and 200 of GET is not JSON; write PATCH(call) { … }"],
       [
-        of(get, { ...put, idempotency: "required" }, { idempotency: undefined }),
+        of(get, { ...put, idempotency: true }, { idempotency: undefined }),
         "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
       ],
       [of({ 204: "None" }, put), "and 200 of GET is not JSON; write PATCH(call) { … }"],

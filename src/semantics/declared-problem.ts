@@ -14,7 +14,7 @@ import {
 } from "../json-schema/shape/standard-schema.ts";
 import { validated } from "../json-schema/shape/validation.ts";
 import { markProblem, type ProblemContent, type ProblemType } from "./declaration/problem-content.ts";
-import { reply, type Reply, type ReplyFields } from "./declaration/reply.ts";
+import { reply, type Reply, type ReplyHeaders } from "./declaration/reply.ts";
 
 /** What `problem()` takes besides the type. */
 export interface ProblemOptions<Status extends number, Members> {
@@ -74,7 +74,7 @@ export function problem<
     );
   }
   if (schema !== undefined) checkMembers(schema);
-  const answer = (members?: object, headers?: ReplyFields): Reply =>
+  const answer = (members?: object, headers?: ReplyHeaders): Reply =>
     reply(status, { type, title, status, ...members }, headers as {});
   return contentOf(answer, [{ type, status, title, schema }]) as unknown as ProblemType<Type, Status, Members>;
 }

@@ -35,7 +35,7 @@ class Stored extends Resource {
   override GET(): string {
     return "1";
   }
-  static PUT = { conditional: "required", content: z.object({ n: z.int() }), 204: "Stored" } as const;
+  static PUT = { conditional: true, content: z.object({ n: z.int() }), 204: "Stored" } as const;
   override PUT(): undefined {
     return undefined;
   }
@@ -152,14 +152,14 @@ describe("app.explain()", () => {
   it("C9.6 knows the status of content that does not fit, once the store was asked for the key", async () => {
     class Once extends Resource {
       override paths = ["/"];
-      static POST = { idempotency: "required" as const, content: z.object({ n: z.int() }), 204: "Done" };
+      static POST = { idempotency: true, content: z.object({ n: z.int() }), 204: "Done" };
       override POST(): undefined {
         return undefined;
       }
     }
     const app = Application.builder()
       .resources(Once)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build();
     const headers = { "content-type": "application/json", "idempotency-key": "k" };
     const asked = (): Request => new Request("http://h/", { method: "POST", headers, body: '{"n":"x"}' });

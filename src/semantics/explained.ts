@@ -200,7 +200,7 @@ function withoutCalls(onLine: LineResource): LineResource {
     },
   ]);
   const { writes } = onLine;
-  const unasked = writes && { rules: { ...writes.rules, store: unaskedRecords }, scope: () => "nobody" };
+  const unasked = writes && { rules: { ...writes.rules, store: unaskedRecords }, ownerOf: () => "nobody" };
   return { ...onLine, plans: new Map(plans), allowed: new Map(), writes: unasked };
 }
 

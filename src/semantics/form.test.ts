@@ -98,7 +98,7 @@ function coverOf(sink: Sink): FormMembers {
     tags: z.array(z.string()),
     place: z.object({ lat: z.number() }).optional(),
     cover: upload({ types: ["image/png", "image/gif"], maxBytes: 100, to: sink }),
-    more: upload({ many: 2, optional: true, to: sink }),
+    more: upload({ maxFiles: 2, optional: true, to: sink }),
   };
 }
 
@@ -406,10 +406,10 @@ describe("form()", () => {
   it("is refused beside idempotency, which compares whole content", () => {
     class Files extends Resource {
       override paths = ["/"] as const;
-      static POST = { idempotency: "optional", content: form({ a: z.string() }), 204: "Stored" };
+      static POST = { idempotency: { optional: true }, content: form({ a: z.string() }), 204: "Stored" };
       override POST(): void {}
     }
-    const builder = Application.builder().idempotency({ store: memoryRecords(), scope: () => "all" });
+    const builder = Application.builder().idempotency({ store: memoryRecords(), ownerOf: () => "all" });
     expect(() => builder.resources(Files as never).build()).toThrow("has idempotency beside form(), which is a stream");
   });
 
@@ -472,7 +472,7 @@ describe("form()", () => {
       "{ readonly content: { readonly caption: string; readonly stars?: number | undefined; readonly cover: Blob; }; " +
         'readonly type: "multipart/form-data" }',
     );
-    const many = appOf(form({ f: upload({ many: 2, to: memory() }) }));
+    const many = appOf(form({ f: upload({ maxFiles: 2, to: memory() }) }));
     expect(clientTypes(many.dispatcher)).toContain("{ readonly f: readonly Blob[]; }");
     const api = client<typeof app>("http://localhost", { fetch: app.fetch });
     const content = { caption: "Ada", cover: new File(["GIF89a"], "ada.gif") };
@@ -506,7 +506,7 @@ describe("form()", () => {
     [() => form({ a: z.string() }, { maxFileBytes: 1 } as never), 'it has no option "maxFileBytes"'],
     [() => upload({ to: undefined as never }), 'its option "to" must be a sink'],
     [() => upload({ to: { store() {} } as never }), 'its option "to" must be a sink'],
-    [() => upload({ to: memory(), many: 0 }), 'its option "many" must be a whole number from 1 on, got 0'],
+    [() => upload({ to: memory(), maxFiles: 0 }), 'its option "maxFiles" must be a whole number from 1 on, got 0'],
     [() => upload({ to: memory(), types: "image/png" as never }), 'its option "types" must be an array'],
     [() => upload({ to: memory(), types: [1] as never }), 'its option "types" must be an array'],
     [() => upload({ to: memory(), optional: 1 as never }), 'its option "optional" must be true or false, got 1'],
@@ -539,6 +539,6 @@ describe("form()", () => {
   });
 
   it("stores on the disk", () => {
-    expect(upload({ to: disk("/tmp/fingerpost-form-test") }).most).toBe(null);
+    expect(upload({ to: disk("/tmp/fingerpost-form-test") }).maxFiles).toBe(null);
   });
 });

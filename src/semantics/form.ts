@@ -1,4 +1,4 @@
-import { defaultMaxBytes, defaultMaxFileBytes, type PartLimits } from "../formats/multipart/parts.ts";
+import { defaultMaxBytes, defaultMaxFileBytes, type PartsOptions } from "../formats/multipart/parts.ts";
 import { checkTypes } from "../formats/multipart/file-type.ts";
 import type { Sink } from "../formats/multipart/sink.ts";
 import { described } from "../http/javascript/described.ts";
@@ -20,7 +20,7 @@ export interface FormMembers {
 }
 
 /** How much of a form is read at most. A file has a limit of its own. */
-export type FormLimits = Omit<PartLimits, "maxFileBytes">;
+export type FormOptions = Omit<PartsOptions, "maxFileBytes">;
 
 /** What `upload()` takes. */
 export interface UploadOptions<Stored extends object, Many, Optional> {
@@ -34,7 +34,7 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
    */
   readonly types?: readonly string[] | undefined;
   /** How many files there may be: the value is a list then. Default: one file, and no list. */
-  readonly many?: Many | undefined;
+  readonly maxFiles?: Many | undefined;
   /** Whether the form may have none. Default: false. */
   readonly optional?: Optional | undefined;
 }
@@ -75,7 +75,7 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
  */
 export function form<const Members extends FormMembers>(
   members: Members,
-  limits: FormLimits = {},
+  options: FormOptions = {},
 ): FormContent<SentForm<Members>, TakenForm<Members>> {
   if (!isPlainObject(members) || Object.keys(members).length === 0) {
     throw new TypeError(
@@ -84,7 +84,7 @@ export function form<const Members extends FormMembers>(
     );
   }
   const names = ["maxBytes", "maxParts", "maxFieldBytes", "maxHeadBytes"] as const;
-  const check = new OptionCheck<FormLimits>("form", limits, names);
+  const check = new OptionCheck<FormOptions>("form", options, names);
   for (const name of names) check.count(name, check.options[name]);
   const { maxBytes = defaultMaxBytes } = check.options;
   const read = new Map(Object.entries(members).map(([name, member]) => [name, memberOf(name, member, maxBytes)]));
@@ -109,7 +109,8 @@ export function form<const Members extends FormMembers>(
  * ```ts
  * import { disk } from "fingerpost/files";
  *
- * const photos = upload({ many: 10, maxBytes: 1_000_000, types: ["image/png", "image/jpeg"], to: disk("./photos") });
+ * const types = ["image/png", "image/jpeg"];
+ * const photos = upload({ maxFiles: 10, maxBytes: 1_000_000, types, to: disk("./photos") });
  * ```
  */
 export function upload<
@@ -119,16 +120,16 @@ export function upload<
 >(
   options: UploadOptions<Stored, Many, Optional>,
 ): UploadMember<SentFile<Many, Optional>, TakenFile<Stored, Many, Optional>> {
-  const check = new OptionCheck("upload", options, ["to", "maxBytes", "types", "many", "optional"]);
-  const { to, maxBytes = defaultMaxFileBytes, types, many, optional } = check.options;
+  const check = new OptionCheck("upload", options, ["to", "maxBytes", "types", "maxFiles", "optional"]);
+  const { to, maxBytes = defaultMaxFileBytes, types, maxFiles, optional } = check.options;
   check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/files", to);
   check.count("maxBytes", maxBytes);
   checkTypes(check, types);
   check.require(
-    many === undefined || (Number.isSafeInteger(many) && many > 0),
-    "many",
+    maxFiles === undefined || (Number.isSafeInteger(maxFiles) && maxFiles > 0),
+    "maxFiles",
     "a whole number from 1 on",
-    many,
+    maxFiles,
   );
   check.boolean("optional", optional);
   return Object.freeze({
@@ -136,7 +137,7 @@ export function upload<
     sink: to as Sink,
     maxBytes,
     types: types && [...types],
-    most: many ?? null,
+    maxFiles: maxFiles ?? null,
     isOptional: optional === true,
   });
 }
@@ -179,7 +180,7 @@ function memberOf(name: string, member: unknown, maxBytes: number): FormMember {
       sink: sink!,
       maxBytes: most!,
       types,
-      most: more.most!,
+      maxFiles: more.maxFiles!,
     };
   }
   if (isSchema(member)) {

@@ -106,7 +106,7 @@ export function declare(
   if (once !== undefined && writes === null) {
     throw new TypeError(
       `Cannot add ${name} to the application: static ${once.method} has idempotency, and the application has no ` +
-        "store; write .idempotency({ store, scope }) on its builder",
+        "store; write .idempotency({ store, ownerOf }) on its builder",
     );
   }
   for (const model of models.values()) refuseUnreadGuards(model);

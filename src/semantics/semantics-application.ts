@@ -163,7 +163,7 @@ interface IdempotencyRules extends WriteOptions {
    * Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a
    * user's id.
    */
-  readonly scope: (call: WrittenCall) => string | Promise<string>;
+  readonly ownerOf: (call: WrittenCall) => string | Promise<string>;
 }
 
 /** A call whose key is looked for. Attributes that guards have set can be read of it. */
@@ -211,7 +211,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    *
    * @throws {TypeError} when it is neither.
    */
-  trailingSlash(trailingSlash: TrailingSlash): this;
+  trailingSlash(trailingSlash?: TrailingSlash): this;
   /**
    * Calls a function for every error that `fetch` meets; a `Response` that it returns is the answer.
    *
@@ -244,7 +244,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * class Payments extends Resource {
    *   paths = ["/payments"] as const;
    *
-   *   static POST = { 201: "Paid", idempotency: "required" as const };
+   *   static POST = { 201: "Paid", idempotency: true };
    *   POST() {
    *     paid += 7;
    *     return reply(201);
@@ -252,7 +252,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * }
    * const app = Application.builder()
    *   .resources(Payments)
-   *   .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+   *   .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
    *   .build();
    * const payment = { method: "POST", headers: { "Idempotency-Key": "a1" } };
    * await app.request("/payments", payment);
@@ -299,15 +299,15 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
   idempotency(options: IdempotencyRules): this {
     const check = new OptionCheck("idempotency", options, [
       "store",
-      "scope",
+      "ownerOf",
       "ttlMs",
       "leaseMs",
       "storeTimeoutMs",
       "docs",
     ]);
-    const { scope } = check.options;
-    check.require(typeof scope === "function", "scope", "a function", scope);
-    this.#writes = { rules: checkedRules(check, "Idempotency-Key"), scope: (call) => scope(call as WrittenCall) };
+    const { ownerOf } = check.options;
+    check.require(typeof ownerOf === "function", "ownerOf", "a function", ownerOf);
+    this.#writes = { rules: checkedRules(check, "Idempotency-Key"), ownerOf: (call) => ownerOf(call as WrittenCall) };
     return this;
   }
 }

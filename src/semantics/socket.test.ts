@@ -328,7 +328,7 @@ describe("socket()", () => {
     ['its option "receives" must be a schema, text() or bytes(), got 1', { receives: 1 }],
     ['it has no option "until"', { until: new Date() }],
     ['its option "maxBytes" must be a number of bytes', { maxBytes: 0 }],
-    ['its option "perSecond" must be a number of messages', { perSecond: 0 }],
+    ['its option "maxMessagesPerSecond" must be a number of messages', { maxMessagesPerSecond: 0 }],
     ['its option "origins" must be', { origins: ["x"] }],
     ['its option "protocols" must be', { protocols: ["a b"] }],
   ])("refuses sides and options that are none: %s", (message, wrong) => {

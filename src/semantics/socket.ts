@@ -80,7 +80,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
       const { until } = socketRules(new OptionCheck<Pick<SocketOptions, "until">>("reply", options ?? {}, ["until"]));
       const checked = checkHandlers(handlers, name);
       const topics = topicsOf(mounted, () => writerFor(name, isChecked), isRepeated(request));
-      const { maxBytes, perSecond } = rules;
+      const { maxBytes, maxMessagesPerSecond } = rules;
       const connection = new Connection(
         changedFor(request, {
           handlers: checked,
@@ -88,7 +88,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
           sends: topics.sends,
           topics,
           maxBytes,
-          perSecond,
+          maxMessagesPerSecond,
           protocol,
           until,
           onError,

@@ -169,8 +169,8 @@ export function upgrades(app: NodeApplication, options: ListenerOptions = {}): U
 }
 
 /** Where a server listens: at one of a port, a path and a descriptor. */
-function addressOf({ port = 3000, hostname, path, fd }: ServeOptions): ListenAddress {
-  if (path !== undefined) return { path };
+function addressOf({ port = 3000, hostname, socketPath, fd }: ServeOptions): ListenAddress {
+  if (socketPath !== undefined) return { path: socketPath };
   return fd === undefined ? { port: Number(port), host: hostname } : { fd };
 }
 

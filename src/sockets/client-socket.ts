@@ -100,7 +100,7 @@ export interface EndOptions {
   readonly read: (data: string | Bytes) => unknown;
   readonly write: (message: unknown) => string | Uint8Array;
   /** How many characters or bytes of messages may wait for the loop. */
-  readonly maxWaiting: number;
+  readonly maxWaitingBytes: number;
 }
 
 /** Bytes that wait for the network before the program is asked to wait, and between connections at most. */
@@ -149,7 +149,7 @@ export class SocketEnd implements ClientSocket {
 
   received(data: string | Bytes): void {
     if (this.#isOver) return;
-    const { read, maxWaiting, name } = this.#options;
+    const { read, maxWaitingBytes, name } = this.#options;
     let value: unknown;
     try {
       value = read(data);
@@ -160,11 +160,13 @@ export class SocketEnd implements ClientSocket {
     if (reader !== undefined) return reader.resolve({ value, done: false });
     this.#messages.push({ value, length: data.length });
     this.#waiting += data.length;
-    if (this.#waiting <= maxWaiting) return;
+    if (this.#waiting <= maxWaitingBytes) return;
     this.#leave(
       4013,
       "The client does not read",
-      new RangeError(`Cannot keep messages of ${name}: more than ${maxWaiting} characters or bytes wait for the loop`),
+      new RangeError(
+        `Cannot keep messages of ${name}: more than ${maxWaitingBytes} characters or bytes wait for the loop`,
+      ),
     );
   }
 

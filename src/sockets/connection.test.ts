@@ -49,7 +49,7 @@ function opened<W extends FakeWire = FakeWire>(
     sends: rawMessages,
     topics: topicsOf({}, () => rawMessages),
     maxBytes: 100,
-    perSecond: 10_000,
+    maxMessagesPerSecond: 10_000,
     protocol: "",
     until: null,
     onError: (error) => errors.push(error),
@@ -161,7 +161,7 @@ describe("Connection", () => {
     expect(ends(new Uint8Array(1), { receives: text })).toEqual(["close", 1003, "Messages are text"]);
     const binary: MessageFormat = { ...rawMessages, isBinary: true };
     expect(ends("x", { receives: binary })).toEqual(["close", 1003, "Messages are binary"]);
-    expect(ends("x", { perSecond: 0 })).toEqual(["close", 1008, "More than 0 messages a second"]);
+    expect(ends("x", { maxMessagesPerSecond: 0 })).toEqual(["close", 1008, "More than 0 messages a second"]);
   });
 
   it("C20.2 tells what does not fit, to a handler or by 1008", async () => {
@@ -449,7 +449,14 @@ describe("Connection", () => {
     };
     const connection = new Connection({
       ...options,
-      ...{ maxBytes: 1, perSecond: 1, protocol: "", until: null, onError: () => {}, follows: [() => stopped] },
+      ...{
+        maxBytes: 1,
+        maxMessagesPerSecond: 1,
+        protocol: "",
+        until: null,
+        onError: () => {},
+        follows: [() => stopped],
+      },
     });
     vi.advanceTimersByTime(30_000);
     expect(stopped).toHaveBeenCalledTimes(1);
@@ -466,7 +473,7 @@ describe("Connection", () => {
       sends: rawMessages,
       topics: topicsOf({}, () => rawMessages),
       maxBytes: 1,
-      perSecond: 1,
+      maxMessagesPerSecond: 1,
       protocol: "",
       until: null,
       onError: () => {},

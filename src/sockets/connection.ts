@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   /** The longest message that is taken, in bytes. */
   readonly maxBytes: number;
   /** The most messages that are taken in a second. */
-  readonly perSecond: number;
+  readonly maxMessagesPerSecond: number;
   /** The subprotocol; an empty string for none. */
   readonly protocol: string;
   /** The time at which the connection is closed with 1008, in milliseconds; null for none. */
@@ -124,11 +124,12 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     if (this.#state !== "open") return;
     // On Workers it could not be closed from where that was told.
     if (this.#isOutlived) return this.#outlived();
-    const { maxBytes, perSecond, receives, topics } = this.#options;
+    const { maxBytes, maxMessagesPerSecond, receives, topics } = this.#options;
     if (topics.isStopping) return this.leave();
     const second = Math.floor(atMs / 1_000);
     if (second !== this.#second) [this.#second, this.#taken] = [second, 0];
-    if (++this.#taken > perSecond) return this.close(1008, `More than ${perSecond} messages a second`);
+    if (++this.#taken > maxMessagesPerSecond)
+      return this.close(1008, `More than ${maxMessagesPerSecond} messages a second`);
     if (isLonger(data, maxBytes)) return this.close(1009, `A message has more than ${maxBytes} bytes`);
     const isBinary = typeof data !== "string";
     if (receives.isBinary !== null && receives.isBinary !== isBinary) {

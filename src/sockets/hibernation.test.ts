@@ -708,7 +708,7 @@ describe("hibernating() under attack", () => {
     class Live extends native.Resource {
       override paths = ["/live"];
       override GET(request: Request): Response {
-        return upgrade(request, { message: (_peer, said) => void handled.push(said) }, { perSecond: 3 });
+        return upgrade(request, { message: (_peer, said) => void handled.push(said) }, { maxMessagesPerSecond: 3 });
       }
     }
     const slow = native.Application.builder().resources(Live).middleware(Slow).build();
@@ -767,7 +767,11 @@ describe("hibernating() under attack", () => {
     class Newer extends Resource {
       override paths = ["/rooms/:room"] as const;
       static GET = {
-        101: socket({ receives: z.object({ said: z.string() }), sends: z.object({ heard: z.string() }), perSecond: 1 }),
+        101: socket({
+          receives: z.object({ said: z.string() }),
+          sends: z.object({ heard: z.string() }),
+          maxMessagesPerSecond: 1,
+        }),
       };
       override GET(_call: Call<typeof Newer, "GET">): Answer<typeof Newer, "GET"> {
         return reply(101, { message: (peer, { said }) => peer.send({ heard: said }) });

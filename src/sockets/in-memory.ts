@@ -8,7 +8,7 @@ export function connectedInMemory(accepted: Accepted, name: string): SocketEnd {
   const { connection, protocol, receivesJson, sendsJson } = accepted;
   const end = new SocketEnd({
     name,
-    maxWaiting: Infinity,
+    maxWaitingBytes: Infinity,
     read: (data) => (sendsJson === true && typeof data === "string" ? JSON.parse(data) : data),
     write: (message) => (receivesJson === true ? JSON.stringify(message) : rawMessages.write(message)),
   });

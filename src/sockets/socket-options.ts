@@ -8,7 +8,7 @@ export interface SocketOptions {
   /** The longest message, in bytes. Default: 64 KiB. A longer one closes the connection with 1009. */
   readonly maxBytes?: number | undefined;
   /** The most messages in a second. Default: 100. More close the connection with 1008. */
-  readonly perSecond?: number | undefined;
+  readonly maxMessagesPerSecond?: number | undefined;
   /**
    * Origins whose pages may connect beside the host's own, such as `https://example.com`; `"*"` for all. Default: none.
    */
@@ -20,12 +20,12 @@ export interface SocketOptions {
 }
 
 /** The names of the options, as a declaration has them, too. */
-export const socketOptions = ["maxBytes", "perSecond", "origins", "protocols", "until"] as const;
+export const socketOptions = ["maxBytes", "maxMessagesPerSecond", "origins", "protocols", "until"] as const;
 
 export interface SocketRules {
   readonly maxBytes: number;
   /** Messages a second. */
-  readonly perSecond: number;
+  readonly maxMessagesPerSecond: number;
   readonly origins: readonly string[] | "*";
   readonly protocols: readonly string[];
   readonly until: number | null;
@@ -33,13 +33,18 @@ export interface SocketRules {
 
 /** Checks the options of a connection. @throws {TypeError} when one is wrong. */
 export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
-  const { maxBytes = 65_536, perSecond = 100, origins = [], protocols = [], until } = check.options;
+  const { maxBytes = 65_536, maxMessagesPerSecond = 100, origins = [], protocols = [], until } = check.options;
   check.require(Number.isSafeInteger(maxBytes) && maxBytes > 0, "maxBytes", "a number of bytes", maxBytes);
-  check.require(Number.isSafeInteger(perSecond) && perSecond > 0, "perSecond", "a number of messages", perSecond);
+  check.require(
+    Number.isSafeInteger(maxMessagesPerSecond) && maxMessagesPerSecond > 0,
+    "maxMessagesPerSecond",
+    "a number of messages",
+    maxMessagesPerSecond,
+  );
   if (origins !== "*")
     check.list("origins", origins, isOrigin, 'origins such as "https://example.com", or "*" without an array');
   check.list("protocols", protocols, (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
   const isValid = until === undefined || until === null || (isDate(until) && !Number.isNaN(until.getTime()));
   check.require(isValid, "until", "a date or null", until);
-  return { maxBytes, perSecond, origins, protocols, until: until?.getTime() ?? null };
+  return { maxBytes, maxMessagesPerSecond, origins, protocols, until: until?.getTime() ?? null };
 }

@@ -258,7 +258,7 @@ describe("after()", () => {
   it("C14.1 is 503 where too much work waits, and counts what has ended no more", async () => {
     const gates: (() => void)[] = [];
     const { app } = applicationOf((request) => {
-      after(request, () => new Promise<void>((resolve) => gates.push(resolve)), { atMost: 2 });
+      after(request, () => new Promise<void>((resolve) => gates.push(resolve)), { maxTasks: 2 });
       return new native.Response("text");
     });
     const statuses = async () => {
@@ -346,7 +346,7 @@ describe("after()", () => {
   it("C14.1 refuses what it cannot do", async () => {
     const request = new Request("http://localhost/");
     expect(() => after(request, 7 as never)).toThrow("Cannot work after the answer: expected a function, got 7");
-    expect(() => after(request, () => {}, { atMost: 0 })).toThrow('"atMost" must be at least 1');
+    expect(() => after(request, () => {}, { maxTasks: 0 })).toThrow('"maxTasks" must be at least 1');
     expect(() => after(request, () => {}, { most: 1 } as never)).toThrow('it has no option "most"');
     class Late extends polyfill.Resource {
       override paths = ["/"];

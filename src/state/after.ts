@@ -12,7 +12,7 @@ import { Status } from "../http/protocol/status.ts";
 /** What `after()` takes besides the work. */
 export interface AfterOptions {
   /** How much work of this process may wait or run at most. Default: 1,000. */
-  readonly atMost?: number | undefined;
+  readonly maxTasks?: number | undefined;
 }
 
 /** Work that follows an answer. Its signal aborts when the server has stopped and waits no more. */
@@ -46,9 +46,9 @@ export type Work = (signal: AbortSignal) => unknown;
  * ```
  */
 export function after(input: object, work: Work, options: AfterOptions = {}): void {
-  const check = new OptionCheck("after", options, ["atMost"]);
-  const { atMost = 1_000 } = check.options;
-  check.require(Number.isSafeInteger(atMost) && atMost > 0, "atMost", "at least 1", atMost);
+  const check = new OptionCheck("after", options, ["maxTasks"]);
+  const { maxTasks = 1_000 } = check.options;
+  check.require(Number.isSafeInteger(maxTasks) && maxTasks > 0, "maxTasks", "at least 1", maxTasks);
   if (typeof work !== "function") {
     throw new TypeError(`Cannot work after the answer: expected a function, got ${described(work)}`);
   }
@@ -59,7 +59,7 @@ export function after(input: object, work: Work, options: AfterOptions = {}): vo
         "no answer to wait for",
     );
   }
-  if (count >= atMost) throw new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" } });
+  if (count >= maxTasks) throw new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" } });
   count += 1;
   const order = orderOf(request);
   const within = capturedContext();

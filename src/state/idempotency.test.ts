@@ -15,7 +15,7 @@ type Handler = (request: NativeInput) => unknown;
 /** An application whose handler is counted. */
 function counted(handler: Handler, options: Partial<IdempotencyOptions> = {}, onError?: (error: unknown) => void) {
   const ran = vi.fn(handler);
-  const once = idempotency({ store: memoryRecords(), scope: () => "everyone", ...options });
+  const once = idempotency({ store: memoryRecords(), ownerOf: () => "everyone", ...options });
   return { app: nativeAround(once, ran as Handler, onError), ran };
 }
 
@@ -174,8 +174,8 @@ describe("idempotency()", () => {
   });
 
   it("C12.1 gives nobody the answer of somebody else", async () => {
-    const scope = (request: Request): string => request.headers.get("x-user")!;
-    const { app, ran } = counted((request) => new Response(request.headers.get("x-user")), { scope });
+    const ownerOf = (request: Request): string => request.headers.get("x-user")!;
+    const { app, ran } = counted((request) => new Response(request.headers.get("x-user")), { ownerOf });
     for (const user of ["ada", "bo", 'ada","POST'] as const) {
       expect(await (await app.fetch(post("k", "a", { "x-user": user }))).text()).toBe(user);
     }
@@ -184,12 +184,12 @@ describe("idempotency()", () => {
     for (const wrong of ["", undefined, 7]) {
       const { app: other } = counted(
         () => new Response(),
-        { scope: () => wrong as string },
+        { ownerOf: () => wrong as string },
         (e) => void errors.push(e),
       );
       expect((await other.fetch(post("k"))).status).toBe(500);
     }
-    expect(String(errors[0])).toBe('TypeError: Cannot begin a write: expected a string from "scope", got ""');
+    expect(String(errors[0])).toBe('TypeError: Cannot begin a write: expected a string from "ownerOf", got ""');
   });
 
   it("C12.4 keeps answers from 200 to 499 that another try would not change", async () => {
@@ -389,7 +389,7 @@ describe("idempotency()", () => {
   });
 
   it("is for the native module", async () => {
-    const app = polyfillAround(idempotency({ store: memoryRecords(), scope: () => "everyone" }));
+    const app = polyfillAround(idempotency({ store: memoryRecords(), ownerOf: () => "everyone" }));
     const context = { url: "/items", method: "POST", request: { headers: { "idempotency-key": "k" } } };
     await expect(app.handle(context)).rejects.toThrow(
       "Cannot begin a write: expected a Request, got an object; use idempotency() with http.native.js",
@@ -397,11 +397,11 @@ describe("idempotency()", () => {
   });
 
   it("refuses options that cannot work", () => {
-    const fine = { store: memoryRecords(), scope: () => "everyone" };
+    const fine = { store: memoryRecords(), ownerOf: () => "everyone" };
     const refused = (options: object) => refusalOf(() => idempotency({ ...fine, ...options } as never));
     expect(refused({ store: {} })).toContain('"store" must be a store such as memoryRecords(), got an object');
     expect(refused({ store: undefined })).toContain('"store" must be');
-    expect(refused({ scope: "x" })).toContain('"scope" must be a function');
+    expect(refused({ ownerOf: "x" })).toContain('"ownerOf" must be a function');
     expect(refused({ required: "x" })).toContain('"required" must be true or false');
     expect(refused({ maxBytes: -1 })).toContain('"maxBytes" must be a whole number');
     expect(refused({ leaseMs: 2 })).toContain('"leaseMs" must be');
@@ -411,7 +411,7 @@ describe("idempotency()", () => {
   });
 
   it("says what it answers, by method", () => {
-    const { answers } = idempotency({ store: memoryRecords(), scope: () => "x" }) as unknown as {
+    const { answers } = idempotency({ store: memoryRecords(), ownerOf: () => "x" }) as unknown as {
       answers(method: string): object;
     };
     expect(Object.keys(answers("POST"))).toEqual(["400", "409", "413", "422"]);
@@ -422,7 +422,7 @@ describe("idempotency()", () => {
     const store = memoryRecords();
     const begin = vi.spyOn(store, "begin");
     const app = Application.builder()
-      .middleware(idempotency({ store, scope: () => "x", required: true }))
+      .middleware(idempotency({ store, ownerOf: () => "x", required: true }))
       .build();
     expect((await app.fetch(post(null))).status).toBe(404);
     expect(begin).not.toHaveBeenCalled();

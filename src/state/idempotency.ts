@@ -12,7 +12,7 @@ import { keyOf } from "../writes/idempotency-key.ts";
 import { keyAnswers } from "../writes/refusals.ts";
 import { safeMethods } from "../writes/safe-methods.ts";
 import { keyedNamesOf } from "../writes/write-names.ts";
-import { checkedRules, checkedScope, type WriteOptions } from "../writes/write-rules.ts";
+import { checkedRules, checkedOwner, type WriteOptions } from "../writes/write-rules.ts";
 
 export { memoryRecords } from "./memory-records.ts";
 export { postgresRecords } from "./postgres-records.ts";
@@ -29,7 +29,7 @@ export interface IdempotencyOptions<Input extends object = ReceivedRequest> exte
    * Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a
    * user's id.
    */
-  readonly scope: (input: Input) => string | Promise<string>;
+  readonly ownerOf: (input: Input) => string | Promise<string>;
   /** Whether a request without a key is refused. Default: false. */
   readonly required?: boolean | undefined;
   /** The most bytes of content that a request with a key may have. Default: 1 MiB. */
@@ -37,7 +37,7 @@ export interface IdempotencyOptions<Input extends object = ReceivedRequest> exte
 }
 
 const known: readonly (keyof IdempotencyOptions)[] = [
-  ...(["store", "scope", "required", "ttlMs", "leaseMs", "storeTimeoutMs", "maxBytes", "docs"] as const),
+  ...(["store", "ownerOf", "required", "ttlMs", "leaseMs", "storeTimeoutMs", "maxBytes", "docs"] as const),
 ];
 
 /**
@@ -59,7 +59,7 @@ const known: readonly (keyof IdempotencyOptions)[] = [
  *     return Response.json({ paid: true }, Status.Created);
  *   }
  * }
- * const once = idempotency({ store: memoryRecords(), scope: () => "everyone" });
+ * const once = idempotency({ store: memoryRecords(), ownerOf: () => "everyone" });
  * const group = ResourceGroup.builder().resources(Payments).middleware(once).build();
  * const app = Application.builder().resources(group).build();
  * const payment = { method: "POST", headers: { "Idempotency-Key": "7" } };
@@ -73,8 +73,8 @@ export function idempotency<Input extends object = ReceivedRequest>(
 ): MiddlewareClass {
   const check = new OptionCheck("idempotency", options, known);
   const rules = checkedRules(check, "Idempotency-Key");
-  const { scope, required = false, maxBytes = 1_048_576 } = check.options;
-  check.require(typeof scope === "function", "scope", "a function", scope);
+  const { ownerOf, required = false, maxBytes = 1_048_576 } = check.options;
+  check.require(typeof ownerOf === "function", "ownerOf", "a function", ownerOf);
   check.boolean("required", required);
   check.count("maxBytes", maxBytes);
 
@@ -99,7 +99,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
       const [content, passed] = await takenContent(input, maxBytes);
       const type = requestField(input, "content-type") ?? "";
       const fingerprint = await fingerprintOf({ method, target: targetOf(url), type, content });
-      const names = await keyedNamesOf(checkedScope(await scope(input)), method, pattern, key);
+      const names = await keyedNamesOf(checkedOwner(await ownerOf(input)), method, pattern, key);
       return answeredOnce(input, { names, fingerprint: () => fingerprint, rules }, () => this.next(input, passed()));
     }
   };
@@ -131,7 +131,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
  *     });
  *   }
  * }
- * const once = idempotency({ store: postgresRecords(sql), scope: () => "everyone" });
+ * const once = idempotency({ store: postgresRecords(sql), ownerOf: () => "everyone" });
  * const group = ResourceGroup.builder().resources(Payments).middleware(once).build();
  * ```
  */

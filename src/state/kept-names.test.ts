@@ -37,7 +37,7 @@ function paying(store: RecordStore, pattern: string, isDeclared: boolean) {
   if (isDeclared) {
     class Payments extends semantics.Resource {
       paths = [pattern];
-      static POST = { idempotency: "required" as const, content: semantics.text(), 201: semantics.text() };
+      static POST = { idempotency: true, content: semantics.text(), 201: semantics.text() };
       POST({ request }: { request: Request }) {
         ran.push(new URL(request.url).pathname);
         return semantics.reply(201, `paid ${ran.length}`);
@@ -45,7 +45,7 @@ function paying(store: RecordStore, pattern: string, isDeclared: boolean) {
     }
     const app = semantics.Application.builder()
       .resources(Payments as never)
-      .idempotency({ store, scope: () => "ada" })
+      .idempotency({ store, ownerOf: () => "ada" })
       .build();
     return { app, ran };
   }
@@ -58,7 +58,7 @@ function paying(store: RecordStore, pattern: string, isDeclared: boolean) {
   }
   const group = native.ResourceGroup.builder()
     .resources(Payments)
-    .middleware(idempotency({ store, scope: () => "ada" }));
+    .middleware(idempotency({ store, ownerOf: () => "ada" }));
   return { app: native.Application.builder().resources(group.build()).build(), ran };
 }
 
@@ -141,7 +141,7 @@ describe.each([
     }
     const group = native.ResourceGroup.builder()
       .resources(Payments)
-      .middleware(idempotency({ store, scope: () => "ada" }));
+      .middleware(idempotency({ store, ownerOf: () => "ada" }));
     const app = native.Application.builder().resources(group.build()).build();
     expect((await pay({ app }))[0]).toBe(503);
     expect(seen).toMatchObject({ answer: null });
@@ -181,7 +181,7 @@ it("C12.5 commits the answer under each name of a write", async () => {
   }
   const group = native.ResourceGroup.builder()
     .resources(Payments)
-    .middleware(idempotency({ store, scope: () => "ada" }));
+    .middleware(idempotency({ store, ownerOf: () => "ada" }));
   const app = native.Application.builder().resources(group.build()).build();
   for (const _ of "12") expect(await pay({ app })).toEqual([201, "paid"]);
   expect(committed.map((name) => name.slice(0, 3))).toEqual([expect.stringMatching(/^[\da-f]{3}$/), "v2-"]);

@@ -24,7 +24,7 @@ interface Entry extends WriteRecord {
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
- * const once = idempotency({ store: memoryRecords(), scope: () => "everyone" });
+ * const once = idempotency({ store: memoryRecords(), ownerOf: () => "everyone" });
  * const group = ResourceGroup.builder().middleware(once).build();
  * ```
  */

@@ -29,7 +29,7 @@ export interface PostgresRecords extends RecordStore {
  * import postgres from "postgres";
  *
  * const store = postgresRecords(postgres("postgres://127.0.0.1/shop"));
- * const once = idempotency({ store, scope: () => "everyone" });
+ * const once = idempotency({ store, ownerOf: () => "everyone" });
  * ```
  */
 export function postgresRecords(sql: SqlTag): PostgresRecords {

@@ -14,7 +14,7 @@ import { scriptsBy, textsOf, type RedisClient, type RunScript } from "./redis-cl
  * import { createClient } from "@redis/client";
  *
  * const store = redisRecords(createClient({ url: "redis://127.0.0.1" }));
- * const once = idempotency({ store, scope: () => "everyone" });
+ * const once = idempotency({ store, ownerOf: () => "everyone" });
  * ```
  */
 export function redisRecords(client: RedisClient): RecordStore {

@@ -50,19 +50,19 @@ function nativeOf(middleware: native.MiddlewareClass, resource: new () => native
 }
 
 const writes = (store: RecordStore) =>
-  nativeOf(idempotency({ store, scope: () => "all", storeTimeoutMs, leaseMs: 30 })).request("/", post);
+  nativeOf(idempotency({ store, ownerOf: () => "all", storeTimeoutMs, leaseMs: 30 })).request("/", post);
 
 /** Writes on the line. */
 const declared = (store: RecordStore) => {
   class Declared extends semantics.Resource {
     paths = ["/"] as const;
-    static POST = { idempotency: "required" as const, content: semantics.text(), 201: semantics.text() };
+    static POST = { idempotency: true, content: semantics.text(), 201: semantics.text() };
     async POST() {
       await new Promise((resolve) => setTimeout(resolve, 30));
       return semantics.reply(201, "done");
     }
   }
-  const once = { store, scope: () => "all", storeTimeoutMs, leaseMs: 30 };
+  const once = { store, ownerOf: () => "all", storeTimeoutMs, leaseMs: 30 };
   const builder = semantics.Application.builder().resources(Declared).idempotency(once);
   const app = builder.onError((error: unknown) => void errors.push(error)).build();
   return app.request("/", { ...post, headers: { ...post.headers, "content-type": "text/plain" } });
@@ -155,7 +155,7 @@ describe("a store that falls silent", () => {
       }
     }
     const store = changed(memoryRecords(), "release", silent);
-    const once = idempotency({ store, scope: () => "all", storeTimeoutMs });
+    const once = idempotency({ store, ownerOf: () => "all", storeTimeoutMs });
     expect((await nativeOf(once, Broken).request("/", post)).status).toBe(500);
     expect(errors.map(String)).toEqual([expect.stringContaining("release() has not"), "Error: broken"]);
   });
@@ -245,7 +245,7 @@ describe("a store that falls silent", () => {
     expect(limit.points).toBe(1);
     try {
       await nativeOf(sessions({ session, schema, store }), Quick).request("/", { method: "POST" });
-      await nativeOf(idempotency({ store: memoryRecords(), scope: () => "all" }), Quick).request("/", post);
+      await nativeOf(idempotency({ store: memoryRecords(), ownerOf: () => "all" }), Quick).request("/", post);
       // Timers of this package have a time.
       expect(timers.mock.calls.filter(([, ms]) => ms !== undefined)).toEqual([]);
     } finally {
@@ -272,7 +272,7 @@ describe("a store that falls silent", () => {
       const lines = (): string[] => told.mock.calls.splice(0).map(printed);
       let question: () => unknown = fails;
       const store = changed(memoryRecords(), "begin", () => question());
-      const once = idempotency({ store, scope: () => "all", storeTimeoutMs });
+      const once = idempotency({ store, ownerOf: () => "all", storeTimeoutMs });
       const group = native.ResourceGroup.builder().resources(Orders).middleware(once).build();
       const app = native.Application.builder().resources(group).build();
       const statuses = async (count: number): Promise<number[]> =>
@@ -303,7 +303,7 @@ describe("a store that falls silent", () => {
     const wrong = [new TypeError("of the program"), new TypeError("again"), new RangeError("another")];
     const left = wrong.slice();
     const store = changed(memoryRecords(), "begin", () => Promise.reject(left.shift()!));
-    const once = idempotency({ store, scope: () => "all" });
+    const once = idempotency({ store, ownerOf: () => "all" });
     const group = native.ResourceGroup.builder().resources(Orders).middleware(once).build();
     const app = native.Application.builder().resources(group).build();
     try {
@@ -317,7 +317,7 @@ describe("a store that falls silent", () => {
   it("is refused a limit that is none", () => {
     const limiter = { consume: silent, points: 1, duration: 1 };
     const made = [
-      () => idempotency({ store: memoryRecords(), scope: () => "all", storeTimeoutMs: 0 }),
+      () => idempotency({ store: memoryRecords(), ownerOf: () => "all", storeTimeoutMs: 0 }),
       () => webhook({ scheme: () => "id", store: memoryRecords(), storeTimeoutMs: 1.5 }),
       () => sessions({ session, schema, store: memorySessions(), storeTimeoutMs: 2 ** 31 }),
       () => rateLimit({ limiter, storeTimeoutMs: Number.NaN }),

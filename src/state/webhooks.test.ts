@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from "
 import { createHmac, createPrivateKey, sign as signBy } from "node:crypto";
 import { sign, verify } from "@octokit/webhooks-methods";
 import { memoryRecords } from "fingerpost/idempotency";
-import { send, Webhook, webhook, type NamedWebhookOptions } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, webhook, type NamedWebhookOptions } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -113,7 +113,7 @@ describe("webhook() on Node", () => {
   });
 });
 
-describe("send()", () => {
+describe("sendWebhook()", () => {
   class Pinged extends Webhook {
     static override event = "pinged";
     static override POST = { content: z.object({ text: z.string() }) };
@@ -123,7 +123,7 @@ describe("send()", () => {
     const judge = new StandardWebhook(standardKey);
     for (const text of ["", "\u{1F44B}", "\uFEFF\r\n", "x".repeat(100_000)]) {
       let read: unknown;
-      const { outcome } = await send(Pinged, {
+      const { outcome } = await sendWebhook(Pinged, {
         url: "https://a.example/",
         secrets: [standardKey],
         content: { text },
@@ -148,21 +148,21 @@ describe("send()", () => {
     const { port } = server.address() as AddressInfo;
     const given = { secrets: [standardKey], content: { text: "a" }, id: "msg_1" };
     const url = `http://127.0.0.1:${port}`;
-    expect(await send(Pinged, { ...given, url: `${url}/`, allowPrivate: true })).toMatchObject({
+    expect(await sendWebhook(Pinged, { ...given, url: `${url}/`, allowPrivate: true })).toMatchObject({
       outcome: "delivered",
     });
-    expect(await send(Pinged, { ...given, url: `${url}/moved`, allowPrivate: true })).toMatchObject({
+    expect(await sendWebhook(Pinged, { ...given, url: `${url}/moved`, allowPrivate: true })).toMatchObject({
       outcome: "retry",
       status: 307,
     });
-    await expect(send(Pinged, { ...given, url: `${url}/` })).rejects.toThrow('"127.0.0.1" is in a private network');
+    await expect(sendWebhook(Pinged, { ...given, url: `${url}/` })).rejects.toThrow('"127.0.0.1" is in a private network');
     expect(asked).toEqual(["/", "/moved"]);
-    const lost = await send(Pinged, { ...given, url: "https://none.invalid/", timeoutMs: 5_000 });
+    const lost = await sendWebhook(Pinged, { ...given, url: "https://none.invalid/", timeoutMs: 5_000 });
     expect([lost.outcome, lost.status]).toEqual(["retry", null]);
   });
 });
 
-describe("send() over a socket, to a receiver that means harm", () => {
+describe("sendWebhook() over a socket, to a receiver that means harm", () => {
   class Pinged extends Webhook {
     static override event = "pinged";
     static override POST = { content: z.object({ text: z.string() }) };
@@ -180,7 +180,7 @@ describe("send() over a socket, to a receiver that means harm", () => {
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     const given = { url, secrets: [standardKey], content: { text: "a" }, id: "msg_1", allowPrivate: true };
-    const result = await send(Pinged, { ...given, timeoutMs });
+    const result = await sendWebhook(Pinged, { ...given, timeoutMs });
     await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
     return result;
   }

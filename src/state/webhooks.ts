@@ -17,7 +17,7 @@ import { safeMethods } from "../writes/safe-methods.ts";
 import { placeOf, writeNamesOf } from "../writes/write-names.ts";
 import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 
-export { send, Webhook } from "./webhooks/sent-webhook.ts";
+export { sendWebhook, Webhook } from "./webhooks/sent-webhook.ts";
 export type { SendOptions, Sent, WebhookClass, WebhookOperation } from "./webhooks/sent-webhook.ts";
 
 /** The options of guards by any scheme. */

@@ -11,13 +11,13 @@ class Payments extends Resource {
   static ran = 0;
   paths = ["/payments", "/others/:id"] as const;
 
-  static POST = { idempotency: "required" as const, content: text(), 200: text(), 402: "No money" };
+  static POST = { idempotency: true, content: text(), 200: text(), 402: "No money" };
   POST(call: Call<typeof Payments, "POST">): Promise<Answer<typeof Payments, "POST">> {
     Payments.ran += 1;
     return Payments.act(call) as Promise<Answer<typeof Payments, "POST">>;
   }
 
-  static PUT = { idempotency: "required" as const, content: bytes("text/plain"), 200: text() };
+  static PUT = { idempotency: true, content: bytes("text/plain"), 200: text() };
   PUT(): string {
     Payments.ran += 1;
     return "put";
@@ -38,7 +38,7 @@ function applicationOf({ store = memoryRecords(), act = () => "paid", leaseMs }:
   const told: unknown[] = [];
   const app = Application.builder()
     .resources(Payments)
-    .idempotency({ store, scope: whose, leaseMs })
+    .idempotency({ store, ownerOf: whose, leaseMs })
     .onError((error) => void told.push(error))
     .build();
   return { app, told };
@@ -306,7 +306,7 @@ describe("idempotency() of the native module", () => {
     const store = changed({
       begin: async (_: string, fingerprint: string) => ({ fingerprint, answer: '{"status":700,"fields":[]}' }),
     });
-    const once = idempotency({ store, scope: () => "ada" });
+    const once = idempotency({ store, ownerOf: () => "ada" });
     const group = native.ResourceGroup.builder().resources(Paying).middleware(once).build();
     const app = native.Application.builder()
       .resources(group)

@@ -86,7 +86,7 @@ describe("a form in parts that the line takes as bytes", () => {
     static ran = 0;
     paths = ["/files"] as const;
 
-    static POST = { idempotency: "required" as const, content: bytes("multipart/form-data"), 200: text() };
+    static POST = { idempotency: true, content: bytes("multipart/form-data"), 200: text() };
     POST(): string {
       return String((Files.ran += 1));
     }
@@ -95,7 +95,7 @@ describe("a form in parts that the line takes as bytes", () => {
   it("C12.2 is the same write whatever its boundary is", async () => {
     const app = Application.builder()
       .resources(Files)
-      .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
       .build();
     const post = async (boundary: string, value: string): Promise<string> => {
       const body = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${value}\r\n--${boundary}--\r\n`;

@@ -19,8 +19,8 @@ export async function writeNamesOf(earlier: Parts, ...current: readonly Parts[])
 }
 
 /** The names of a write by a key: whose key it is, the method, where, and the key. */
-export function keyedNamesOf(scope: string, method: string, pattern: string, key: string): Promise<readonly string[]> {
-  return writeNamesOf([scope, method, pattern, key], ["key", scope, method, placeOf(pattern), key]);
+export function keyedNamesOf(owner: string, method: string, pattern: string, key: string): Promise<readonly string[]> {
+  return writeNamesOf([owner, method, pattern, key], ["key", owner, method, placeOf(pattern), key]);
 }
 
 /** The names of places, by patterns that requests have matched. */

@@ -43,10 +43,10 @@ export function checkedRules(
   return { store, ttlMs, leaseMs, docs, key, keeps };
 }
 
-/** Returns what `scope` named. @throws {TypeError} when it named nobody: all of them would share their keys. */
-export function checkedScope(scope: unknown): string {
-  if (typeof scope === "string" && scope !== "") return scope;
-  throw new TypeError(`Cannot begin a write: expected a string from "scope", got ${described(scope)}`);
+/** Returns what `ownerOf` named. @throws {TypeError} when it named nobody: all of them would share their keys. */
+export function checkedOwner(owner: unknown): string {
+  if (typeof owner === "string" && owner !== "") return owner;
+  throw new TypeError(`Cannot begin a write: expected a string from "ownerOf", got ${described(owner)}`);
 }
 
 const questions = ["find", "begin", "extend", "finish", "release"] as const;

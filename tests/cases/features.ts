@@ -120,7 +120,7 @@ export const features: Record<string, Feature> = {
   },
   at: { declared: { at: ["/items/:id"] }, refuses: [[{ path: "/other/7" }, 405]] },
   conditional: {
-    declared: { conditional: "required" },
+    declared: { conditional: true },
     methods: ["PUT"],
     asked: { headers: { "if-match": '"7"' } },
     called: { version: "7" },
@@ -132,7 +132,7 @@ export const features: Record<string, Feature> = {
     ],
   },
   idempotency: {
-    declared: { idempotency: "required" },
+    declared: { idempotency: true },
     methods: ["PUT"],
     asked: { headers: { "idempotency-key": '"k1"' } },
     again: { "idempotent-replayed": "true" },

@@ -42,7 +42,7 @@ async function shownOf(
   if (hasValidator) Object.defineProperty(Item.prototype, "validator", { value: () => ({ etag: '"7"' }) });
   const app = Application.builder()
     .resources(Item as never)
-    .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+    .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
     .build();
   const { paths } = document(app, { title: "a", version: "1" });
   const written = paths["/items/{id}"]![method!.toLowerCase()]!;

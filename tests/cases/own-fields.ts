@@ -23,7 +23,7 @@ export const kinds: Readonly<Record<string, (Class: typeof Response) => Response
 
 /** An error that a handler throws with fields passes middleware by that does not catch it. */
 export const error = "404 error";
-export const errorFields: () => Headers = fields;
+export const errorHeaders: () => Headers = fields;
 
 /** The own fields among all that arrived, in their order. */
 export function ownAmong(lines: Iterable<readonly [name: string, value: string]>): unknown {

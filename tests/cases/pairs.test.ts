@@ -157,7 +157,7 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
   const app = Application.builder()
     .resources(member as never)
     .middleware(...(pair.flatMap(({ middleware = [] }) => middleware) as never[]))
-    .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+    .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
     .onError(() => {})
     .build();
   const isPatch = method === "PATCH";
@@ -190,8 +190,8 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
     call: () => seen,
     operation: () => {
       let audience: string | undefined;
-      const of = (one: { readonly audience: string | undefined }): boolean => ((audience = one.audience), true);
-      const { paths } = document(app, { title: "a", version: "1", of });
+      const only = (one: { readonly audience: string | undefined }): boolean => ((audience = one.audience), true);
+      const { paths } = document(app, { title: "a", version: "1", only });
       const pattern = `${prefix}/items/{id}`;
       const operations = paths[pattern] as unknown as Record<string, Described>;
       return { ...operations[method.toLowerCase()], audience, pattern };

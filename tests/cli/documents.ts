@@ -21,5 +21,5 @@ const about = { title: "Greetings", version: "1.0.0" };
 /** An application with two documents. */
 export const app: Application = Application.builder()
   .resources(Greeting, Caches, openapi({ ...about, path: "/all.json", docsPath: "/all" }))
-  .resources(openapi({ ...about, of: ({ audience }) => audience !== "internal" }))
+  .resources(openapi({ ...about, only: ({ audience }) => audience !== "internal" }))
   .build();

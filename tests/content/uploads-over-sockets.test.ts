@@ -14,7 +14,7 @@ import { gate, portOf } from "../support/sockets.ts";
 const run = promisify(execFile);
 
 /** A server that stores the files of forms, and what is in its folder. */
-async function started(around: (sink: Sink<{ readonly path: string }>) => Sink<object> = (sink) => sink) {
+async function started(around: (sink: Sink<{ readonly file: string }>) => Sink<object> = (sink) => sink) {
   const folder = mkdtempSync(join(tmpdir(), "fingerpost-uploads-"));
   const sink = around(disk(folder));
   let ended = 0;
@@ -103,7 +103,7 @@ describe("C16.2 uploads over sockets", () => {
         if (file.name === "f1") throw new Error("no room");
         return sink.store(file, signal);
       },
-      discard: (stored) => sink.discard(stored as { readonly path: string }),
+      discard: (stored) => sink.discard(stored as { readonly file: string }),
     }));
     const response = await fetch(`http://127.0.0.1:${port}/files`, { method: "POST", body: formOf(10, 10) });
     expect(response.status).toBe(500);

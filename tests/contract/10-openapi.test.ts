@@ -125,7 +125,7 @@ describe("document()", () => {
     class Watched extends Resource {
       paths = ["/"];
       validator(): undefined {}
-      static OPTIONS = { 200: z.string(), conditional: "required" as const };
+      static OPTIONS = { 200: z.string(), conditional: true };
       OPTIONS(): string {
         return "";
       }
@@ -253,7 +253,7 @@ describe("document()", () => {
 
   it("C10.1 has `query` in 3.2, and `x-query` in 3.1", () => {
     expect(paths["/books"]).toHaveProperty("x-query");
-    const newer = document(library, { ...about, openapi: "3.2" });
+    const newer = document(library, { ...about, openapiVersion: "3.2" });
     expect(newer.openapi).toBe("3.2.0");
     expect(newer.paths["/books"]).toHaveProperty("query");
     expect(newer.paths["/books"]).not.toHaveProperty("x-query");
@@ -415,8 +415,8 @@ describe("document()", () => {
       "Cannot describe the application: expected title to be a text, got",
     );
     expect(() => document(library, undefined as never)).toThrow("expected title to be a text, got undefined");
-    expect(() => document(library, { ...about, openapi: "3.0" as never })).toThrow(
-      'Cannot describe the application: expected openapi to be "3.1" or "3.2", got "3.0"',
+    expect(() => document(library, { ...about, openapiVersion: "3.0" as never })).toThrow(
+      'Cannot describe the application: expected openapiVersion to be "3.1" or "3.2", got "3.0"',
     );
     for (const other of [null, {}, { dispatcher: {} }])
       expect(() => document(other as never, about)).toThrow(
@@ -457,14 +457,14 @@ describe("guards", () => {
   it.each<[string, string, MiddlewareClass]>([
     ["basic()", "200 401 406", basic({ realm: "a", users: { a: "b" } })],
     ["bearer()", "200 400 401 406", bearer({ tokens: { abc: 1 } })],
-    ["jwt()", "200 400 401 403 406", jwt({ ...rules, scope: ["read"] })],
+    ["jwt()", "200 400 401 403 406", jwt({ ...rules, scopes: ["read"] })],
     ["csrf()", "200 403 406", csrf()],
     ["csrf() of several methods", "200 403 406", csrf().on("GET", "POST")],
     ["csrf() of other methods", "200 406", csrf().on("GET")],
     ["rateLimit()", "200 406 429", rateLimit({ limiter, key: () => "a" })],
     ["bodyLimit()", "200 406 413", bodyLimit({ maxBytes: 9 })],
     ["timeout()", "200 406 503", timeout({ timeoutMs: 9 })],
-    ["conditional()", "200 406 412 428", conditional({ required: ["POST"] })],
+    ["conditional()", "200 406 412 428", conditional({ requiredMethods: ["POST"] })],
     ["negotiate()", "200 406 415", negotiate({ produces: ["text/plain"], consumes: ["text/csv"] })],
   ])("C10.2 declare their answers: %s, %s", (_name, statuses, guard) => {
     expect(statusesOf(withGuards(guard))).toBe(statuses);
@@ -1180,7 +1180,7 @@ describe("what a document writes", () => {
       "x-itemSchema": { properties: { data: { contentSchema: { $ref: "#/components/schemas/LoansGET200Event" } } } },
     });
     expect(components.schemas["LoansGET200Event"]).toMatchObject({ properties: { isbn: { type: "string" } } });
-    const newer = document(library, { ...about, openapi: "3.2" }).paths["/loans"]!["get"]!.responses["200"]!;
+    const newer = document(library, { ...about, openapiVersion: "3.2" }).paths["/loans"]!["get"]!.responses["200"]!;
     expect(newer.content!["text/event-stream"]).toMatchObject({
       itemSchema: { properties: { data: { contentSchema: { type: "object" } } } },
     });
@@ -1466,7 +1466,7 @@ describe("openapi()", () => {
       async *POST(): AsyncGenerator<unknown> {}
     }
     const app32 = Application.builder()
-      .resources(Many as never, ...openapi({ ...about, openapi: "3.2" }))
+      .resources(Many as never, ...openapi({ ...about, openapiVersion: "3.2" }))
       .build();
     const page = await (await app32.fetch(new Request("http://localhost/docs"))).text();
     for (const part of [
@@ -1677,7 +1677,7 @@ describe("outside validators", () => {
   it("C10.5 accept the document in 3.1 and, where they know it, in 3.2", async () => {
     for (const app of [library, guarded]) {
       for (const release of ["3.1", "3.2"] as const) {
-        const written = JSON.stringify(document(app, { ...about, openapi: release }));
+        const written = JSON.stringify(document(app, { ...about, openapiVersion: release }));
         expect(await new Validator().validate(JSON.parse(written))).toEqual({ valid: true });
         if (release === "3.1") expect(await validate(JSON.parse(written))).toMatchObject({ valid: true });
       }

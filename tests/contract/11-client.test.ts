@@ -1,4 +1,4 @@
-import { client, ResponseError, type ApiOf, type Fetch, eventsOf } from "fingerpost/client";
+import { client, ResponseError, type ApiOf, type Fetch, clientEvents } from "fingerpost/client";
 import * as native from "fingerpost/modules/http.native.js";
 import {
   Application,
@@ -565,7 +565,7 @@ describe("client()", () => {
       if (sent.length === 2) return new Response(null, { status: 204 });
       return new Response("retry: 1\n\n", { headers: { "content-type": "text/event-stream" } });
     };
-    const calls = client("http://h", { fetch, events: eventsOf }) as Record<
+    const calls = client("http://h", { fetch, events: clientEvents }) as Record<
       string,
       Record<string, (input?: object) => Promise<{ content: AsyncIterable<unknown> }>>
     >;

@@ -1,5 +1,5 @@
 import { Application, event, events, reply, Resource } from "fingerpost";
-import { eventsOf } from "fingerpost/client";
+import { clientEvents } from "fingerpost/client";
 import { Inbox, lastEventIdOf } from "fingerpost/events";
 import { Application as NativeApplication, Resource as NativeResource } from "fingerpost/modules/http.native.js";
 import { eventStream, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
@@ -282,7 +282,7 @@ describe.each(chains)("11 Events by %s", (_name: string, ask: Ask) => {
     };
     const call = { key: "GET /ticks", signal: undefined, sendAgain: connect };
     const data: unknown[] = [];
-    for await (const one of eventsOf(await connect({}), call)) data.push(one);
+    for await (const one of clientEvents(await connect({}), call)) data.push(one);
     expect(data).toEqual([1, 2, 3]);
     expect(lastIds).toEqual([undefined, "b", "c"]);
   });

@@ -30,7 +30,7 @@ class Order extends Resource {
   paths = ["/orders/:list"] as const;
 
   static POST = {
-    idempotency: "required" as const,
+    idempotency: true,
     content: z.object({ n: z.int() }),
     200: text(),
     201: { content: z.object({ id: z.int() }), headers: { location: z.string() } },
@@ -45,7 +45,7 @@ class Order extends Resource {
     return Order.act(call) as Promise<Answer<typeof Order, "POST">>;
   }
 
-  static PUT = { idempotency: "optional" as const, content: text(), 204: "Stored" };
+  static PUT = { idempotency: { optional: true }, content: text(), 204: "Stored" };
   PUT(): undefined {
     Order.ran += 1;
   }
@@ -65,19 +65,19 @@ interface Given {
   readonly store?: RecordStore;
   readonly act?: Act;
   readonly docs?: string;
-  readonly scope?: (call: { readonly request: Request }) => string;
+  readonly ownerOf?: (call: { readonly request: Request }) => string;
 }
 
 const noErrors = (_error: unknown): void => {};
 
 function applicationOf(
-  { store = memoryRecords(), act, docs, scope = () => "everyone" }: Given = {},
+  { store = memoryRecords(), act, docs, ownerOf = () => "everyone" }: Given = {},
   onError = noErrors,
 ) {
   Order.act = act ?? (() => reply(201, { id: 1 }, { location: "/orders/1" }));
   Order.ran = 0;
   Order.weighed = 0;
-  return Application.builder().resources(Order).idempotency({ store, scope, docs }).onError(onError).build();
+  return Application.builder().resources(Order).idempotency({ store, ownerOf, docs }).onError(onError).build();
 }
 
 type App = ReturnType<typeof applicationOf>;
@@ -228,7 +228,7 @@ describe("idempotency of an operation", () => {
   });
 
   it("C12.2 is 422 for another request with the key, and knows scope, method and pattern apart", async () => {
-    const app = applicationOf({ scope: ({ request }) => request.headers.get("x-user") ?? "nobody" });
+    const app = applicationOf({ ownerOf: ({ request }) => request.headers.get("x-user") ?? "nobody" });
     await post(app, "k");
     expect((await post(app, "k", { n: 2 })).status).toBe(422);
     expect((await post(app, "k", { n: 1 }, {}, "/orders/b")).status).toBe(422);
@@ -379,12 +379,12 @@ describe("idempotency of an operation", () => {
     expect(String(told[0])).toContain("the store has no transactions; use postgresRecords()");
     class Free extends Resource {
       paths = ["/"] as const;
-      static POST = { idempotency: "optional" as const, 200: text() };
+      static POST = { idempotency: { optional: true }, 200: text() };
       POST(call: Call<typeof Free, "POST">): Promise<Answer<typeof Free, "POST">> {
         return call.idempotency.commit(null, "free");
       }
     }
-    const rules = { store: memoryRecords(), scope: () => "everyone" };
+    const rules = { store: memoryRecords(), ownerOf: () => "everyone" };
     const free = Application.builder().resources(Free).idempotency(rules).build();
     expect(await (await free.request("/", { method: "POST" })).text()).toBe("free");
   });
@@ -410,11 +410,11 @@ describe("idempotency of an operation", () => {
   });
 
   it("C12.1 fails where the scope is not a string", async () => {
-    for (const scope of ["", undefined, 7]) {
+    for (const owner of ["", undefined, 7]) {
       const told: unknown[] = [];
-      const app = applicationOf({ scope: () => scope as string }, (error) => void told.push(error));
+      const app = applicationOf({ ownerOf: () => owner as string }, (error) => void told.push(error));
       expect((await post(app, "k")).status).toBe(500);
-      expect(String(told[0])).toContain('Cannot begin a write: expected a string from "scope"');
+      expect(String(told[0])).toContain('Cannot begin a write: expected a string from "ownerOf"');
     }
   });
 
@@ -422,16 +422,16 @@ describe("idempotency of an operation", () => {
     let ran = 0;
     class Bare extends Resource {
       paths = ["/"] as const;
-      static DELETE = { idempotency: "required" as const, 204: "Gone" };
+      static DELETE = { idempotency: true, 204: "Gone" };
       DELETE(): undefined {
         ran += 1;
       }
-      static PUT = { idempotency: "required" as const, content: z.object({ n: z.int() }).optional(), 204: "Stored" };
+      static PUT = { idempotency: true, content: z.object({ n: z.int() }).optional(), 204: "Stored" };
       PUT(): undefined {
         ran += 1;
       }
       static POST = {
-        idempotency: "required" as const,
+        idempotency: true,
         content: { "application/json": z.string(), "text/plain": text() },
         204: "Stored",
       };
@@ -445,7 +445,7 @@ describe("idempotency of an operation", () => {
     }
     const app = Application.builder()
       .resources(Bare)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build();
     for (const body of ["a", new Blob(["b"], { type: "text/plain" })]) {
       expect((await app.request("/", { method: "DELETE", body, headers: { "idempotency-key": "k" } })).status).toBe(
@@ -469,18 +469,20 @@ describe("idempotency of an operation", () => {
   });
 
   it("C12.1 is refused by build() where it cannot work", () => {
-    const rules = { store: memoryRecords(), scope: () => "everyone" };
+    const rules = { store: memoryRecords(), ownerOf: () => "everyone" };
     const built = (operation: object, method = "POST", builder = Application.builder().idempotency(rules)): string => {
       class Wrong extends Resource {
         paths = ["/"];
       }
-      Object.assign(Wrong, { [method]: { idempotency: "required", 200: text(), ...operation } });
+      Object.assign(Wrong, { [method]: { idempotency: true, 200: text(), ...operation } });
       Object.assign(Wrong.prototype, { [method]: () => "" });
       return thrownBy(() => builder.resources(Wrong as never).build());
     };
     expect(built({})).toBe("nothing");
     expect(built({ 201: written("text/csv", String) })).toBe("nothing");
-    expect(built({ idempotency: true })).toContain('has true for idempotency; write "required"');
+    expect(built({ idempotency: true })).toContain(
+      'has "required" for idempotency; write true, or { optional: true }',
+    );
     expect(built({ 202: events(z.int()) })).toContain("static POST has idempotency beside events(), which is a stream");
     for (const method of ["GET", "HEAD", "OPTIONS", "QUERY"]) {
       expect(built({}, method)).toContain(
@@ -488,13 +490,15 @@ describe("idempotency of an operation", () => {
       );
     }
     expect(built({}, "POST", Application.builder())).toContain(
-      "static POST has idempotency, and the application has no store; write .idempotency({ store, scope }) on its " +
+      "static POST has idempotency, and the application has no store; write .idempotency({ store, ownerOf }) on its " +
         "builder",
     );
-    expect(thrownBy(() => Application.builder().idempotency({ store: memoryRecords() } as never))).toContain('"scope"');
+    expect(thrownBy(() => Application.builder().idempotency({ store: memoryRecords() } as never))).toContain(
+      '"ownerOf"',
+    );
     class Other extends native.Resource {
       override paths = ["/"];
-      static POST = { idempotency: "required", 204: "Done" };
+      static POST = { idempotency: true, 204: "Done" };
       override POST(): Response {
         return new Response();
       }
@@ -568,7 +572,7 @@ describe("idempotency of an operation", () => {
     class Own extends Resource {
       paths = ["/"] as const;
       static DELETE = {
-        idempotency: "required" as const,
+        idempotency: true,
         headers: z.object({ "idempotency-key": z.uuid() }),
         204: "Gone",
       };
@@ -576,7 +580,7 @@ describe("idempotency of an operation", () => {
     }
     const app = Application.builder()
       .resources(Own)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build();
     const { delete: shown } = document(app, { title: "Own", version: "1" }).paths["/"]! as never as Record<
       string,
@@ -594,7 +598,7 @@ describe("idempotency of an operation", () => {
       new Response(null, { status: 503 }),
       new Response(null, { status: 409, headers: { "retry-after": "0" } }),
     ];
-    const fetch = around(retries({ firstMs: 0 }), async (request) => {
+    const fetch = around(retries({ firstDelayMs: 0 }), async (request) => {
       sent.push(request.headers.get("idempotency-key"));
       return refusals.shift() ?? app.fetch(request);
     });
@@ -621,7 +625,7 @@ describe("idempotency of an operation", () => {
       const app = Application.builder()
         .middleware(cors({ origins: origin, ...given }))
         .resources(Order)
-        .idempotency({ store: memoryRecords(), scope: () => "all" })
+        .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
         .build();
       const preflight = { method: "OPTIONS", headers: { origin, "access-control-request-method": method } };
       const allowed = (await app.request(path, preflight)).headers.get("access-control-allow-headers");

@@ -3,7 +3,7 @@
 import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
-import { send, Webhook, webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { githubFields, standardFields, stripeFields } from "../support/webhooks.ts";
@@ -286,13 +286,13 @@ describe("an id", () => {
   });
 });
 
-describe("send() to a receiver that means harm", () => {
+describe("sendWebhook() to a receiver that means harm", () => {
   class Pinged extends Webhook {
     static override event = "pinged";
     static override POST = { content: z.object({ n: z.int() }) };
   }
   const sending = (url: string, fetch: () => Response | Promise<Response>, timeoutMs?: number) =>
-    send(Pinged, { url, secrets: [key], content: { n: 1 }, id: "msg_1", fetch, timeoutMs });
+    sendWebhook(Pinged, { url, secrets: [key], content: { n: 1 }, id: "msg_1", fetch, timeoutMs });
   const taken = (): Response => new Response(null, { status: 204 });
 
   it.each([

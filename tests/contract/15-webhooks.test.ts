@@ -3,7 +3,7 @@ import * as semantics from "fingerpost";
 import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
 import { document, openapi } from "fingerpost/openapi";
 import {
-  send,
+  sendWebhook,
   Webhook,
   webhook,
   type NamedWebhookOptions,
@@ -588,7 +588,7 @@ describe("webhooks that are sent", () => {
   type Given = Partial<Omit<SendOptions<z.input<typeof content>>, "content">> & { readonly content?: unknown };
 
   const sending = (given: Given, fetch?: SendOptions<unknown>["fetch"]) =>
-    send(OrderShipped, {
+    sendWebhook(OrderShipped, {
       url: "https://shop.example/hooks",
       secrets: [key],
       content: { order: 7 },
@@ -695,14 +695,26 @@ describe("webhooks that are sent", () => {
         static override event = "own";
         static override POST = { content: schema };
       }
-      const result = send(Own, { url: "https://a.example/", secrets: [key], content: 1 as never, id: "1", fetch });
+      const result = sendWebhook(Own, {
+        url: "https://a.example/",
+        secrets: [key],
+        content: 1 as never,
+        id: "1",
+        fetch,
+      });
       await expect(result).rejects.toThrow(`Cannot send own: the content does not fit its schema at "${place}"`);
     }
     class Anything extends Webhook {
       static override event = "any";
       static override POST = { content: z.any() };
     }
-    const nothing = send(Anything, { url: "https://a.example/", secrets: [key], content: undefined, id: "1", fetch });
+    const nothing = sendWebhook(Anything, {
+      url: "https://a.example/",
+      secrets: [key],
+      content: undefined,
+      id: "1",
+      fetch,
+    });
     await expect(nothing).rejects.toThrow('Cannot send any: the content does not fit its schema at "/"');
     expect(fetch).not.toHaveBeenCalled();
     // What is read is what is checked.
@@ -761,7 +773,9 @@ describe("webhooks that are sent", () => {
         static override event = "a";
       },
     ])
-      await expect(send(wrong as never, {} as never)).rejects.toThrow(/^Cannot send a webhook: expected a class/);
+      await expect(sendWebhook(wrong as never, {} as never)).rejects.toThrow(
+        /^Cannot send a webhook: expected a class/,
+      );
   });
 
   it("C15.2 is in the document", () => {

@@ -11,7 +11,7 @@ import {
   type Call,
   type Yields,
 } from "fingerpost";
-import { client, around, clientLines, allOf, currentOf, tags } from "fingerpost/client";
+import { client, around, clientLines, itemsOf, currentOf, tags } from "fingerpost/client";
 import { memory } from "fingerpost/files";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -167,7 +167,7 @@ describe("C17.6 lines on each runtime", () => {
 describe("C19.3 pages on each runtime", () => {
   it("are followed by the client", async () => {
     const ids: number[] = [];
-    for await (const { id } of allOf(api["/notes"].GET, {})) ids.push(id);
+    for await (const { id } of itemsOf(api["/notes"].GET, {})) ids.push(id);
     expect(ids).toEqual([1, 2, 3, 4, 5]);
     expect((await app.request("/notes?cursor=1.x.y")).status).toBe(400);
   });

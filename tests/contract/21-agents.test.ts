@@ -317,7 +317,7 @@ describe("tools of agents", () => {
     const sent = { "x-user": "mallory", "x-real-ip": "10.0.0.1" };
     expect((await called(app, "of", given, sent)).structuredContent).toEqual({ of: "mallory,loud,10.0.0.1" });
     expect(textOf(await called(app, "of", { "x-real-ip": "::1" }))).toContain("- #/x-real-ip: Expected no such input");
-    const proxied = built(Of, agents({ fields: ["X-User"] }));
+    const proxied = built(Of, agents({ headers: ["X-User"] }));
     expect(textOf(await called(proxied, "of", given))).toContain("- #/x-user: Expected no such input");
     expect((await called(proxied, "of", { "x-tone": "soft" }, sent)).structuredContent).toEqual({
       of: "mallory,soft,10.0.0.1",
@@ -420,7 +420,7 @@ describe("tools of agents", () => {
         content: z.object({ id: z.string() }),
         201: z.object({ all: z.string() }),
         tool: { name: "move" },
-        idempotency: "optional" as const,
+        idempotency: { optional: true },
       };
       override POST({ path, query, headers, content, request }: Call<typeof Moved, "POST">) {
         const key = request.headers.get("idempotency-key");
@@ -429,7 +429,7 @@ describe("tools of agents", () => {
     }
     const app = Application.builder()
       .resources(Moved as never, agents() as never)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build() as never;
     const client = await connected(app);
     const { tools } = await client.listTools();
@@ -504,7 +504,7 @@ describe("tools of agents", () => {
       static POST = {
         content: z.object({ low: money, high: money }),
         200: z.object({ all: z.array(money) }),
-        tool: { name: "price", isDestructive: false },
+        tool: { name: "price", destructive: false },
       };
       override POST({ content: { low, high } }: Call<typeof Prices, "POST">) {
         return { all: [low, high] };
@@ -542,7 +542,7 @@ describe("tools of agents", () => {
       static PUT = {
         content: z.object({ n: z.int() }),
         204: "Written",
-        conditional: "required" as const,
+        conditional: true,
         tool: { name: "write_page" },
       };
       override PUT(): void {}
@@ -839,7 +839,7 @@ describe("tools of agents", () => {
     const metadata = "https://api.example/.well-known/oauth-protected-resource/mcp";
     const asking = bearer({ tokens: { k7: "Ada" }, resourceMetadata: metadata });
     const about = resourceMetadata({ resource, authorizationServers: ["https://id.example"], scopes: ["read"] });
-    const app = built(...about, agents({ middleware: [asking] }));
+    const app = built(about, agents({ middleware: [asking] }));
     const response = await app.request("/.well-known/oauth-protected-resource/mcp");
     expect(await response.json()).toEqual({
       resource,
@@ -852,7 +852,7 @@ describe("tools of agents", () => {
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toBe(`Bearer realm="default", resource_metadata="${metadata}"`);
     const root = resourceMetadata({ resource: "https://api.example", authorizationServers: ["https://id.example"] });
-    expect((await built(...root).request("/.well-known/oauth-protected-resource")).status).toBe(200);
+    expect((await built(root).request("/.well-known/oauth-protected-resource")).status).toBe(200);
   });
 
   it("C21.7 refuse pages of other origins", async () => {
@@ -933,7 +933,7 @@ describe("tools of agents", () => {
     ["instructions", 1],
     ["catalog", 1],
     ["cookies", 1],
-    ["fields", ["a b"]],
+    ["headers", ["a b"]],
     ["origins", ["app.example"]],
     ["middleware", [1]],
     ["maxResultBytes", -1],

@@ -53,7 +53,7 @@ const operationsOf = ({ paths }: OpenAPIDocument): string[] =>
 describe("documents of one application", () => {
   it("C22.2 have the operations that a function chooses, by what it is told of each", () => {
     const told: unknown[] = [];
-    const all = document(shop(), { ...about, of: (operation) => told.push(operation) > 0 });
+    const all = document(shop(), { ...about, only: (operation) => told.push(operation) > 0 });
     expect(all).toEqual(document(shop(), about));
     expect(told).toEqual([
       {
@@ -77,7 +77,7 @@ describe("documents of one application", () => {
   });
 
   it("C22.2 have nothing that only other operations use", () => {
-    const shown = document(shop(), { ...about, of: isPublic });
+    const shown = document(shop(), { ...about, only: isPublic });
     expect(operationsOf(shown)).toEqual(["get /books/{name}"]);
     expect(shown.tags).toEqual([{ name: "Books" }]);
     expect(Object.keys(shown.components.schemas)).toEqual(["Book", "Problem"]);
@@ -94,7 +94,7 @@ describe("documents of one application", () => {
     }
     const app = shop(Numbered);
     expect(JSON.stringify(document(app, about))).toContain("Numbered");
-    expect(JSON.stringify(document(app, { ...about, of: isPublic }))).not.toContain("Numbered");
+    expect(JSON.stringify(document(app, { ...about, only: isPublic }))).not.toContain("Numbered");
   });
 
   it("C22.2 have the operations of a group at its prefixes, be it nested, and those of groups in it", () => {
@@ -103,7 +103,7 @@ describe("documents of one application", () => {
     const second = ResourceGroup.builder().resources(Books, inner).prefix("/v2").build();
     const api = ResourceGroup.builder().resources(first, second).prefix("/api").build();
     const app = Application.builder().resources(api).build();
-    const of = (group: DocumentOptions["of"]): string[] => operationsOf(document(app, { ...about, of: group }));
+    const of = (group: DocumentOptions["only"]): string[] => operationsOf(document(app, { ...about, only: group }));
     expect(of(first)).toEqual(["delete /api/v1/books/{name}", "get /api/v1/books/{name}"]);
     expect(of(inner)).toEqual(["get /api/v2/inner/stock"]);
     expect(of(second)).toEqual(["delete /api/v2/books/{name}", "get /api/v2/books/{name}", "get /api/v2/inner/stock"]);
@@ -114,16 +114,16 @@ describe("documents of one application", () => {
     const one = ResourceGroup.builder().resources(Books).build();
     const other = ResourceGroup.builder().resources(Books, Stock).build();
     const app = Application.builder().resources(one, other).build();
-    expect(operationsOf(document(app, { ...about, of: one }))).toHaveLength(2);
-    expect(operationsOf(document(app, { ...about, of: other }))).toHaveLength(3);
+    expect(operationsOf(document(app, { ...about, only: one }))).toHaveLength(2);
+    expect(operationsOf(document(app, { ...about, only: other }))).toHaveLength(3);
   });
 
   it("C22.2 refuse what chooses nothing that can be chosen", () => {
-    expect(() => document(shop(), { ...about, of: "staff" as never })).toThrow(
-      'Cannot describe the application: expected of to be a group, or a function of an operation, got "staff"',
+    expect(() => document(shop(), { ...about, only: "staff" as never })).toThrow(
+      'Cannot describe the application: expected only to be a group, or a function of an operation, got "staff"',
     );
     const other = ResourceGroup.builder().resources(Books).prefix("/a", "/b").build();
-    expect(() => document(shop(), { ...about, of: other })).toThrow(
+    expect(() => document(shop(), { ...about, only: other })).toThrow(
       'Cannot describe the application: it has no operation of the group of the prefixes "/a, /b"; pass the group ' +
         "that was added by resources()",
     );
@@ -142,7 +142,7 @@ describe("documents of one application", () => {
 
   it("C22.2 are served side by side, each with its page", async () => {
     const staff = openapi({ ...about, title: "Staff", path: "/staff.json", docsPath: "/staff" });
-    const app = shop(openapi({ ...about, of: isPublic }), staff);
+    const app = shop(openapi({ ...about, only: isPublic }), staff);
     const read = async (path: string): Promise<string> => (await app.request(path)).text();
     expect(operationsOf(JSON.parse(await read("/openapi.json")) as OpenAPIDocument)).toHaveLength(1);
     expect(operationsOf(JSON.parse(await read("/staff.json")) as OpenAPIDocument)).toHaveLength(3);
@@ -165,7 +165,7 @@ describe("documents of one application", () => {
           ["public", "staff"],
           ["staff", "public"],
         ]) {
-          const one = document(app, { ...about, of: ({ audience }) => audience === shown });
+          const one = document(app, { ...about, only: ({ audience }) => audience === shown });
           const written = JSON.stringify(one);
           expect(operationsOf(one)).toHaveLength(generated.filter(({ audience }) => audience === shown).length);
           expect(written).not.toContain(hidden);

@@ -1190,7 +1190,7 @@ describe.each(chains)("static middleware of $name", (chain) => {
 describe("fetch()", () => {
   class Stamp extends Middleware {
     async ALL(request: Request): Promise<unknown> {
-      this.errorFields(request).set("x-stamp", "1");
+      this.errorHeaders(request).set("x-stamp", "1");
       const response = (await this.next(request)) as Response;
       response.headers.set("x-stamp", "1");
       return response;

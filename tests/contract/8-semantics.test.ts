@@ -645,7 +645,7 @@ describe("declared operations", () => {
         'name: "X-Key" } }',
       { security: 5, 200: z.any() },
     ],
-    ['has true for conditional; write "required"', { conditional: true, 200: z.any() }],
+    ['has "required" for conditional; write true', { conditional: "required", 200: z.any() }],
     ['has true for etag; write "content"', { etag: true, 200: z.any() }],
     ["has a schema of type string for query; write a schema of an object", { query: z.string(), 200: z.any() }],
     ['has "conten" in 200; write description, content, headers or examples', { 200: { conten: z.any() } }],
@@ -810,7 +810,7 @@ describe("declared operations", () => {
       class Page extends Resource {
         paths = ["/page"] as const;
       }
-      Object.assign(Page, { [method]: { conditional: "required", 204: "Done", ...more } });
+      Object.assign(Page, { [method]: { conditional: true, 204: "Done", ...more } });
       Object.assign(Page.prototype, { [method]: () => undefined, ...(validator === undefined ? {} : { validator }) });
       return Application.builder().resources(Page).build();
     };

@@ -47,7 +47,7 @@ class Note extends Resource {
 
   static PUT = {
     content: z.object({ text: z.string() }),
-    conditional: "required" as const,
+    conditional: true,
     200: text(),
     204: "Stored",
   };
@@ -275,14 +275,14 @@ describe("the line", () => {
       override GET(): Answer<typeof Declared, "GET"> {
         return "Buy milk";
       }
-      static PUT = { conditional: "required" as const, 204: "Stored" };
+      static PUT = { conditional: true, 204: "Stored" };
       override PUT(): Answer<typeof Declared, "PUT"> {
         return undefined;
       }
     }
     const guarded = native.Application.builder()
       .resources(Guarded)
-      .middleware(negotiate(), conditional({ required: ["PUT"] }))
+      .middleware(negotiate(), conditional({ requiredMethods: ["PUT"] }))
       .build();
     const ofLine = Application.builder().resources(Declared).build();
     const dates = [modified, new Date(modified.getTime() + 1000), new Date(0)].map((date) => date.toUTCString());
@@ -456,7 +456,7 @@ describe("the line", () => {
         called.push("handler");
         return "page";
       }
-      static PUT = { content: z.object({ a: z.int() }), conditional: "required" as const, 200: z.int() };
+      static PUT = { content: z.object({ a: z.int() }), conditional: true, 200: z.int() };
       override PUT({ content }: Call<typeof Page, "PUT">): Answer<typeof Page, "PUT"> {
         return content.a;
       }

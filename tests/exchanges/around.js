@@ -53,7 +53,7 @@ export function aroundsOf({ native, middleware }, note) {
   }
   class Errors extends Middleware {
     ALL(request) {
-      this.errorFields(request).set("X-Error", "yes");
+      this.errorHeaders(request).set("X-Error", "yes");
       return this.next(request);
     }
   }
@@ -161,14 +161,14 @@ export function aroundsOf({ native, middleware }, note) {
     basic: { middleware: [basic({ realm: "x", users: { ada: "secret" } })], sent: basicly },
     "basic, refused": { middleware: [basic({ realm: "x", users: { ada: "secret" } })] },
     bearer: { middleware: [guard], sent: bearing },
-    "bearer, refused": { middleware: [bearer({ tokens: { a: "Ada" }, scope: ["read"], scopesOf: () => [] })] },
+    "bearer, refused": { middleware: [bearer({ tokens: { a: "Ada" }, scopes: ["read"], scopesOf: () => [] })] },
     "bearer, of PUT": { middleware: [guard.on("PUT", "DELETE")] },
     bodyLimit: { middleware: [bodyLimit({ maxBytes: 30 })] },
     "bodyLimit, streaming": { middleware: [bodyLimit({ maxBytes: 30, streaming: true })] },
     compress: { middleware: [compress({ minBytes: 1, codings: ["gzip"] })], sent: { "accept-encoding": "gzip" } },
     "compress, not asked": { middleware: [compress({ minBytes: 1, codings: ["gzip"] })] },
     conditional: { middleware: [conditional()] },
-    "conditional, required": { middleware: [conditional({ required: ["PUT"] })] },
+    "conditional, required": { middleware: [conditional({ requiredMethods: ["PUT"] })] },
     cookies: { middleware: [cookies(), setsCookie(Middleware, cookieJarOf)], sent: { cookie: "sid=abc; theme=dark" } },
     cors: { middleware: [cors({ origins: origin })], sent: { origin } },
     "cors, with credentials": {

@@ -1,9 +1,9 @@
 // What a server sends costs the client in proportion to its length, however it is cut, and however odd it is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "../../src/client.ts";
-import { eventsOf } from "../../src/client/client-events.ts";
+import { clientEvents } from "../../src/client/client-events.ts";
 import { clientLines } from "../../src/client/client-lines.ts";
-import { allOf } from "../../src/client/client-pages.ts";
+import { itemsOf } from "../../src/client/client-pages.ts";
 import { retries } from "../../src/client/retries.ts";
 import { tags } from "../../src/client/tags.ts";
 import { CostMeter } from "./cost.ts";
@@ -26,12 +26,12 @@ function streamOf(text: string, size: number): ReadableStream<Uint8Array<ArrayBu
 
 interface Api {
   readonly [pattern: string]: {
-    readonly GET: (input?: object) => Promise<{ readonly content: unknown; orThrow(): unknown; allOf?: never }>;
+    readonly GET: (input?: object) => Promise<{ readonly content: unknown; orThrow(): unknown; itemsOf?: never }>;
   };
 }
 
 function apiOf(fetch: (request: Request) => Promise<Response>): Api {
-  return client("http://localhost", { fetch, events: eventsOf, lines: clientLines }) as Api;
+  return client("http://localhost", { fetch, events: clientEvents, lines: clientLines }) as Api;
 }
 
 const answering = (type: string, status = 200): ((text: string, size: number) => Api) => {
@@ -93,18 +93,18 @@ const cases: Readonly<Record<string, (count: number, size: number) => Promise<vo
       return Response.json({ items: [at], next: at + 1 < pages ? String(at + 1) : null });
     });
     let read = 0;
-    for await (const _ of allOf(api["/things"]!.GET as never)) read++;
+    for await (const _ of itemsOf(api["/things"]!.GET as never)) read++;
     expect(read).toBe(pages);
   },
   "pages, of many items": async (count) => {
     const api = apiOf(async () => Response.json({ items: Array.from({ length: count }, () => 1), next: null }));
     let read = 0;
-    for await (const _ of allOf(api["/things"]!.GET as never)) read++;
+    for await (const _ of itemsOf(api["/things"]!.GET as never)) read++;
     expect(read).toBe(count);
   },
   "retries(), a long Retry-After": async (count) => {
     const headers = { "retry-after": "9".repeat(count) };
-    const layer = retries({ times: 1 });
+    const layer = retries({ maxRetries: 1 });
     const request = new Request("http://localhost/");
     await layer(request, async () => new Response(null, { status: 503, headers }));
   },

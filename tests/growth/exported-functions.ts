@@ -77,7 +77,7 @@ const readers = {
   open: new TextReader(undefined, "query"),
 };
 const readOnly = new ReadOnlyMembers({ properties: { a: {}, l: { items: { properties: { n: {} } } } } });
-const cursors = new PageCursors({ by: z.string(), limit: 20, maxLimit: 100, secrets: [] });
+const cursors = new PageCursors({ by: z.string(), limit: 20, maxItems: 100, secrets: [] });
 const number = readingOf(new TextShapes({}).shapeOf({ type: "number" }));
 const either = readingOf(new TextShapes({}).shapeOf({ enum: ["a", 1, true, null] }));
 const json = readingOf(new TextShapes({}).shapeOf({ type: "object" }));
@@ -528,9 +528,9 @@ export const folders: Readonly<Record<string, Table>> = {
   },
   "middleware/lib": {
     "client-address": {
-      clientNetworkOf: (["x-forwarded-for", "forwarded"] as const).map((forwardedField): Reader => (text) => {
-        const headers = headersWith(forwardedField, latin1(text));
-        return clientNetworkOf({ headers }, { trustedHops: 1, forwardedField, address: () => "192.0.2.1" } as never);
+      clientNetworkOf: (["x-forwarded-for", "forwarded"] as const).map((forwardedHeader): Reader => (text) => {
+        const headers = headersWith(forwardedHeader, latin1(text));
+        return clientNetworkOf({ headers }, { trustedHops: 1, forwardedHeader, address: () => "192.0.2.1" } as never);
       }),
     },
     "coding-tags": {

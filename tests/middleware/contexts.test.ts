@@ -92,7 +92,7 @@ class Declared extends Resource {
   static POST = {
     content: z.object({ a: noted("schema of the content") }),
     201: written("text/csv", () => (note("written()"), "a")),
-    idempotency: "optional" as const,
+    idempotency: { optional: true },
   };
   override POST() {
     return reply(201, "a");
@@ -211,7 +211,7 @@ function applicationOf(onError?: (error: unknown, input: object) => void) {
       Context,
       cors({ origins: (_origin, input) => (note("origins() of cors()", input as object), true) }),
     )
-    .idempotency({ store: memoryRecords(), scope: (call) => (note("scope() of idempotency()", call), "everyone") })
+    .idempotency({ store: memoryRecords(), ownerOf: (call) => (note("ownerOf() of idempotency()", call), "everyone") })
     .problems({
       schema: z.object({ message: z.string() }),
       from: (problem, _error, input) => (note("from() of problems()", input), { message: problem.title }),
@@ -238,7 +238,7 @@ const requests: readonly (readonly [path: string, asked: Asked, places: readonly
   [
     "/declared/1",
     { method: "POST", headers: { ...json, "idempotency-key": "k" }, content: '{"a":"b"}' },
-    ["schema of the content", "written()", "scope() of idempotency()"],
+    ["schema of the content", "written()", "ownerOf() of idempotency()"],
   ],
   [
     "/stored",

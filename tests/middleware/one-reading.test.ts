@@ -30,7 +30,7 @@ function changing(headers: Readonly<Record<string, string>> = {}): {
 
 const all: readonly { readonly name: string; readonly middleware: MiddlewareClass; readonly headers?: object }[] = [
   ...rows,
-  { name: "idempotency", middleware: idempotency({ store: memoryRecords(), scope: () => "everyone" }) },
+  { name: "idempotency", middleware: idempotency({ store: memoryRecords(), ownerOf: () => "everyone" }) },
 ];
 
 describe.each(all)("$name", ({ middleware, headers }) => {

@@ -31,13 +31,13 @@ export const guards = {
     authorization: async () => "Bearer ada-token",
   },
   basic: {
-    middleware: () => basic({ realm: "x", users: { Ada: "secret" }, user: client }),
+    middleware: () => basic({ realm: "x", users: { Ada: "secret" }, identity: client }),
     authorization: async () => `Basic ${btoa("Ada:secret")}`,
   },
   jwt: {
     middleware: () => {
       const claims = { set: (input: object, { sub }: { readonly sub?: string }) => client.set(input, sub ?? "") };
-      return jwt({ algorithms: ["HS256"], issuer: "i", audience: "a", key, claims });
+      return jwt({ algorithms: ["HS256"], issuer: "i", audience: "a", key, identity: claims });
     },
     authorization: async () => {
       const signer = new SignJWT({ iss: "i", aud: "a", sub: "Ada", exp: 4_000_000_000 });

@@ -70,7 +70,7 @@ describe.each(orders)("%s", (_, middleware) => {
 
   it("C9.9 lets a browser edit what it got compressed, where a precondition is required", async () => {
     let version = 7;
-    const required = conditional({ required: ["PUT"] });
+    const required = conditional({ requiredMethods: ["PUT"] });
     const handlers = {
       GET: () => new Response(text, { headers: plain }),
       PUT: async (request: Request) => new Response(`${++version} ${await request.text()}`),

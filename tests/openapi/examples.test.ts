@@ -78,12 +78,12 @@ describe("the documents of examples", () => {
     for (const [file, name] of applications) {
       it.skipIf(!isInstalled)(`C10.5 are accepted by two validators: ${example}/${file}`, async () => {
         const app = await applicationOf(`${example}/${file}`, name);
-        for (const openapi of ["3.1", "3.2"] as const) {
-          const written = JSON.stringify(document(app, { title: example, version: "1.0.0", openapi }));
+        for (const openapiVersion of ["3.1", "3.2"] as const) {
+          const written = JSON.stringify(document(app, { title: example, version: "1.0.0", openapiVersion }));
           expect(Object.keys((JSON.parse(written) as { paths: object }).paths).length).toBeGreaterThan(0);
           expect(await new Validator().validate(JSON.parse(written))).toEqual({ valid: true });
           // It does not know 3.2.
-          if (openapi === "3.1") expect(await validate(JSON.parse(written))).toMatchObject({ valid: true });
+          if (openapiVersion === "3.1") expect(await validate(JSON.parse(written))).toMatchObject({ valid: true });
         }
       });
     }

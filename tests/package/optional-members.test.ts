@@ -1,4 +1,4 @@
-// With `exactOptionalPropertyTypes`, `{ staleSeconds: config.stale }` needs an option that takes undefined as well.
+// With `exactOptionalPropertyTypes`, `{ staleKeysMs: config.stale }` needs an option that takes undefined as well.
 // The reports of what the package declares are whole, as `scripts/check/api.js` holds them against the build: so is
 // what is read here.
 import { readdirSync, readFileSync } from "node:fs";

@@ -54,7 +54,10 @@ function importsOfSemantics(code: string): string {
 }
 
 const namesOfClient: readonly (readonly [module: string, names: string])[] = [
-  ["fingerpost/client", "client ResponseError around Layer eventsOf clientLines allOf retries connect tags currentOf"],
+  [
+    "fingerpost/client",
+    "client ResponseError around Layer clientEvents clientLines itemsOf retries connect tags currentOf",
+  ],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
 ];
 
@@ -90,7 +93,7 @@ import { after } from "fingerpost/after";
     const [writes, kept, hooks] = [
       used("commit idempotency memoryRecords postgresRecords redisRecords"),
       used("Session memorySessions postgresSessions redisSessions sessions signedIn"),
-      used("Webhook send webhook"),
+      used("Webhook sendWebhook webhook"),
     ];
     return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost/native";
 import { z } from "zod";

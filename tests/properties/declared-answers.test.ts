@@ -66,7 +66,7 @@ it(
           const made = built(generated);
           fc.pre(made !== null);
           const whole = JSON.parse(
-            JSON.stringify(document(made.app, { title: "a", version: "1", openapi: generated.openapi })),
+            JSON.stringify(document(made.app, { title: "a", version: "1", openapiVersion: generated.openapi })),
           ) as OpenAPIDocument;
           expectReached(whole);
           const ajv = new Ajv2020({ strict: false, validateFormats: false });

@@ -108,7 +108,7 @@ it("document and client types have a method where the line answers it, and nowhe
 /** Null where two operations have one name, which a document refuses. */
 function describedIn(app: Application): object | null {
   try {
-    return document(app, { title: "Paths", version: "1", openapi: "3.2" }).paths;
+    return document(app, { title: "Paths", version: "1", openapiVersion: "3.2" }).paths;
   } catch {
     return null;
   }

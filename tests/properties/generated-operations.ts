@@ -245,7 +245,7 @@ const operation = fc.record({
   whole: fc.constantFrom(...Object.keys(givenKinds)),
   isConditional: fc.boolean(),
   hasTag: fc.boolean(),
-  isOnce: fc.constantFrom(undefined, "required" as const, "optional" as const),
+  isOnce: fc.constantFrom(undefined, true as const, { optional: true } as const),
   cache: fc.constantFrom(undefined, undefined, "no-cache", "private, max-age=5"),
   deprecated: fc.constantFrom(
     undefined,
@@ -293,7 +293,7 @@ const guards = {
     middleware: [
       bearer({
         tokens: { "a-long-random-token": "a", "another-long-token": "b" },
-        scope: ["a"],
+        scopes: ["a"],
         scopesOf: (own) => [own],
       }),
     ],
@@ -400,7 +400,7 @@ function declarationOf(
     ...content,
     200: wholeOf(method, made).declared,
     ...Object.fromEntries(made.answers.map((status) => [status, others[status]!().declared])),
-    ...(made.isConditional && validator !== "none" ? { conditional: "required" } : {}),
+    ...(made.isConditional && validator !== "none" ? { conditional: true } : {}),
     ...(made.hasTag && isRead ? { etag: "content" } : {}),
     ...(made.isOnce !== undefined && writes.has(method) ? { idempotency: made.isOnce } : {}),
     ...(made.cache === undefined ? {} : { cache: made.cache }),
@@ -460,7 +460,7 @@ export function built(generated: GeneratedApplication): Built | null {
     const app = Application.builder()
       .resources(group as never)
       .middleware(...(names.map((name) => around[name].middleware) as never[]))
-      .idempotency({ store: memoryRecords(), scope: () => "everyone" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
       .onError((error) => void errors.push(error))
       .build();
     const methods = declarable.filter((method) => method in Item && Object.hasOwn(Item, method));

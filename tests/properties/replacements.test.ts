@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, () => MiddlewareClass>> = {
 function passing(make: (input: Named) => Named | undefined, isLate: boolean): MiddlewareClass {
   return class extends Middleware {
     override async ALL(input: Named): Promise<unknown> {
-      const fields = this.errorFields(input);
+      const fields = this.errorHeaders(input);
       fields.append("x-names", input.name);
       left.set(input.name, fields);
       if (isLate) await Promise.resolve();

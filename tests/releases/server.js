@@ -27,7 +27,9 @@ const limiter = {
 
 /** What a handler does: the process of the stores counts it, and may have it wait. */
 const act = (what) => ask("effects/act", what);
+// The release before said it by other words.
 const scope = () => "ada";
+const [owner, required] = library.endsWith("before.mjs") ? [{ scope }, "required"] : [{ ownerOf: scope }, true];
 const session = new native.Attribute("session");
 const sealed = new native.Attribute("sealed");
 const schema = z.object({ user: z.string() });
@@ -98,7 +100,7 @@ const behind = (middleware, ...resources) =>
 const hookSecrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
 const app = native.Application.builder()
   .resources(
-    behind(idempotency({ store: records, scope }), Payments),
+    behind(idempotency({ store: records, ...owner }), Payments),
     behind(webhook({ scheme: "standard", secrets: hookSecrets, store: records }), Hooks),
     behind(webhook({ scheme: (request) => request.headers.get("x-id"), store: records }), OwnHooks),
     behind(sessions({ session, schema, store: kept }), sessionOf(session, "/session")),
@@ -111,12 +113,15 @@ const app = native.Application.builder()
 
 class Declared extends semantics.Resource {
   paths = ["/accounts/:id/payments"];
-  static POST = { idempotency: "required", content: semantics.text(), 201: semantics.text() };
+  static POST = { idempotency: required, content: semantics.text(), 201: semantics.text() };
   async POST({ content }) {
     return semantics.reply(201, await act(`pay ${content}`));
   }
 }
-const declared = semantics.Application.builder().resources(Declared).idempotency({ store: records, scope }).build();
+const declared = semantics.Application.builder()
+  .resources(Declared)
+  .idempotency({ store: records, ...owner })
+  .build();
 
 const ports = [];
 for (const one of [app, declared]) ports.push((await serve(one, { port: 0 })).address().port);

@@ -87,7 +87,7 @@ export const longTargets: readonly string[] = [
 export const strangeMethods: readonly string[] = [
   ..."get Get gET PURGE PROPFIND QUERY ALL".split(" "),
   ..."PATHS paths constructor __proto__ prototype toString valueOf hasOwnProperty".split(" "),
-  ..."handle match next then params errorFields resourceOf __defineGetter__ GETT GE G TRACK *".split(" "),
+  ..."handle match next then params errorHeaders resourceOf __defineGetter__ GETT GE G TRACK *".split(" "),
   "",
   " ",
   " GET",

@@ -15,7 +15,7 @@ class Echo extends Resource {
     return upgrade(
       request,
       { message: (peer, message) => peer.send(message) },
-      { maxBytes: 100_000, perSecond: 10_000 },
+      { maxBytes: 100_000, maxMessagesPerSecond: 10_000 },
     );
   }
 }
@@ -26,7 +26,7 @@ class Large extends Resource {
     // A client that reads late is waited for.
     const message = (peer: Peer<unknown>, sent: unknown): Promise<void> | undefined =>
       peer.send(sent as string) ? undefined : peer.drained();
-    return upgrade(request, { message }, { maxBytes: 2 ** 24, perSecond: 10_000 });
+    return upgrade(request, { message }, { maxBytes: 2 ** 24, maxMessagesPerSecond: 10_000 });
   }
 }
 

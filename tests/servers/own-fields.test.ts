@@ -5,7 +5,7 @@ import { listener, serve } from "fingerpost/node";
 import { Application, HTTPError, Middleware, Resource, Response, Status, type RequestOf } from "fingerpost/native";
 import { upgrade } from "fingerpost/native/content";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { error, errorFields, expectedOf, kinds, own, ownAmong } from "../cases/own-fields.ts";
+import { error, errorHeaders, expectedOf, kinds, own, ownAmong } from "../cases/own-fields.ts";
 import { startedHttp2 } from "../support/http2.ts";
 import { portOf } from "../support/sockets.ts";
 
@@ -13,7 +13,7 @@ class Kinds extends Resource {
   paths = ["/kinds/:kind"] as const;
   GET({ params }: RequestOf<Kinds>): Response {
     const kind = params.pathParam("kind");
-    if (kind === error) throw new HTTPError(Status.NotFound, "None", { headers: errorFields() });
+    if (kind === error) throw new HTTPError(Status.NotFound, "None", { headers: errorHeaders() });
     return kinds[kind]!(Response);
   }
 }

@@ -74,7 +74,7 @@ const named = { "~standard": { version: 1, vendor: "tests", validate: (value) =>
 class Payments extends Resource {
   paths = ["/payments"];
 
-  static POST = { idempotency: "required", content: named, 201: named };
+  static POST = { idempotency: true, content: named, 201: named };
   async POST(call) {
     reach("handler");
     const paid = await pay(call);
@@ -97,7 +97,7 @@ const app = Application.builder()
   .resources(Payments)
   .middleware(Named)
   // A thousand statements wait for a few connections: here it counts how often is paid, not how soon is answered.
-  .idempotency({ store, scope: () => "everyone", leaseMs: Number(leaseMs), storeTimeoutMs: 60_000 })
+  .idempotency({ store, ownerOf: () => "everyone", leaseMs: Number(leaseMs), storeTimeoutMs: 60_000 })
   .onError(() => {})
   .build();
 const server = await serve(app, { port: 0, hostname: "127.0.0.1" });

@@ -88,7 +88,7 @@ describe.each(["typescript", ...sampled(["typescript6", "typescript5"], 2)])(
       expect(more).toEqual(
         [...statuses.filter((status) => status !== '"200"'), ...members.filter((one) => one !== "query")].toSorted(),
       );
-      expect(await complete(declaring(`{ 200: book, conditional: "¦" } satisfies Operation`))).toEqual(["required"]);
+      expect(await complete(declaring(`{ 200: book, etag: "¦" } satisfies Operation`))).toEqual(["content"]);
       expect(await complete(declaring(`{ 200: book, deprecated: { ¦ } } satisfies Operation`))).toEqual([
         "link",
         "since",

@@ -175,7 +175,7 @@ describe("functions in options of ready-made middleware", () => {
       trust: (request) => request.headers.has("x-proxy"),
       generate: (request) => request.headers.get("x-id") ?? "none",
     });
-    secureHeaders({ isSecure: (request) => request.headers.get("x-forwarded-proto") === "https" });
+    secureHeaders({ secure: (request) => request.headers.get("x-forwarded-proto") === "https" });
     basic({ realm: "x", verify: (user, password, request) => user + password === request.headers.get("x") });
     const user = new native.Attribute<{ readonly name: string }>("user");
     bearer({ verify: (token, request) => ({ name: token + request.url }), identity: user });
@@ -199,7 +199,7 @@ describe("functions in options of ready-made middleware", () => {
     requestId<Context>({ generate: (input) => input.tenant });
     cors({ origins: (origin, input: Context) => origin === input.tenant });
     log({ write: (_, input: Context) => input.tenant });
-    secureHeaders({ isSecure: (input: Context) => input.tenant === "a" });
+    secureHeaders({ secure: (input: Context) => input.tenant === "a" });
     basic({ realm: "x", verify: (user, _, input: Context) => user === input.tenant });
     bearer({ verify: (_, input: Context) => input.tenant });
     bearer<string, Context>({ verify: (_, input) => input.tenant });
@@ -243,7 +243,7 @@ describe("functions in options of ready-made middleware", () => {
     const origins: CorsOptions = { origins: (_, request) => request.headers.has("x") };
     const allow: AllowOrigin = (_, request) => request.headers.has("x");
     const lines: LogOptions = { write: (_, request) => request.url };
-    const fields: SecureHeadersOptions = { isSecure: (request) => request.url !== "" };
+    const fields: SecureHeadersOptions = { secure: (request) => request.url !== "" };
     const names: BasicOptions = { realm: "x", verify: (_user, _password, request) => request.url !== "" };
     const tokens: BearerOptions<string> = { verify: (_, request) => request.url };
     const all = [

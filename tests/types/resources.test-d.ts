@@ -305,11 +305,12 @@ describe("builders", () => {
 });
 
 describe("HTTPError", () => {
-  it("C7.1 takes a status constant, not a number", () => {
+  it("C7.1 takes a registered status code, or its constant", () => {
     expectTypeOf(new native.HTTPError(native.Status.NotFound).status).toEqualTypeOf<number>();
     expectTypeOf(native.Status.NotFound.status).toEqualTypeOf<404>();
-    // @ts-expect-error -- a number
-    void new native.HTTPError(404);
+    expectTypeOf(new native.HTTPError(404).status).toEqualTypeOf<number>();
+    // @ts-expect-error -- nobody has registered it
+    void new native.HTTPError(499);
     // @ts-expect-error -- there is no such status
     void native.Status.Teapot;
   });

@@ -293,7 +293,7 @@ const mistakes: Programs = {
       "you mean to write 'query'?",
   ],
   [declaring("200: 5")]: [`TS2322: Type 'number' is not assignable to type 'DeclaredAnswer | undefined'.`],
-  [declaring(`conditional: "always", 200: book`)]: [`TS2322: Type '"always"' is not assignable to type '"required"'.`],
+  [declaring(`etag: "always", 200: book`)]: [`TS2322: Type '"always"' is not assignable to type '"content"'.`],
 };
 
 /** What other files see, where each file's declarations are made without a look at others. */

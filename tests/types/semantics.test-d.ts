@@ -54,7 +54,7 @@ describe("Call", () => {
           stars: z.coerce.number().optional(),
           cover: upload({ to: memory() }),
           icon: upload({ optional: true, to: memory() }),
-          more: upload({ many: 3, to: memory() }),
+          more: upload({ maxFiles: 3, to: memory() }),
         }),
         204: "Stored",
       };
@@ -446,7 +446,7 @@ describe("Operation", () => {
       cookies: z.object({ theme: z.string() }),
       content: { "application/json": book, "text/plain": text() },
       at: ["/books/:isbn"],
-      conditional: "required",
+      conditional: true,
       cache: "public, max-age=60",
       etag: "content",
       200: { description: "It", content: { "text/csv": written("text/csv", (rows: string[]) => rows.join()) } },
@@ -510,7 +510,7 @@ describe("CheckedMembers", () => {
       GET({ path }: Call<typeof Book, "GET">) {
         return path.isbn === "1" ? reply(404) : { isbn: path.isbn, pages: 1 };
       }
-      static PUT = { content: book, 204: "Stored", conditional: "required" };
+      static PUT = { content: book, 204: "Stored", conditional: true };
       async PUT({ content }: Call<typeof Book, "PUT">) {
         return content.pages > 1 ? reply(204) : undefined;
       }

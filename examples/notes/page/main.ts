@@ -1,7 +1,7 @@
-import { client, eventsOf, allOf, connect } from "fingerpost/client";
+import { client, clientEvents, itemsOf, connect } from "fingerpost/client";
 import type { Api } from "../server/application.ts";
 
-const api = client<Api>(location.origin, { events: eventsOf });
+const api = client<Api>(location.origin, { events: clientEvents });
 const found = <Found extends HTMLElement>(selector: string): Found => document.querySelector<Found>(selector)!;
 const [status, inside, entrance, notes] = ["[role=status]", "#inside", "#entrance", "#notes"].map((one) => found(one));
 const picture = found<HTMLImageElement>("#picture");
@@ -59,7 +59,7 @@ function showPicture(): void {
 
 async function list(): Promise<void> {
   const items: HTMLElement[] = [];
-  for await (const note of allOf(api["/notes"].GET, {})) {
+  for await (const note of itemsOf(api["/notes"].GET, {})) {
     const item = document.createElement("li");
     item.append(note.title, " ", removal(note.id, note.title));
     items.push(item);

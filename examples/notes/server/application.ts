@@ -37,9 +37,9 @@ export function notes(services: Services) {
     .build();
   const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
   return Application.builder()
-    .resources(members, entrance, Bank, Page, Ready, ...openapi(about), asyncapi(about))
+    .resources(members, entrance, Bank, Page, Ready, openapi(about), asyncapi(about))
     .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store }))
-    .idempotency({ store: postgresRecords(sql), scope: (call) => String(me.get(call).id), leaseMs: 5_000 })
+    .idempotency({ store: postgresRecords(sql), ownerOf: (call) => String(me.get(call).id), leaseMs: 5_000 })
     .instantiate((Class) => new Class(services))
     .build();
 }

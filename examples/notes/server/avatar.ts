@@ -23,7 +23,7 @@ export class Avatar extends StoredResource {
   async PUT(call: Call<typeof Avatar, "PUT">) {
     const [before] = await this.services.sql<{ avatar: string | null }>`
       with old as (select avatar from users where id = ${me.get(call).id} for update)
-      update users set avatar = ${call.content.picture.path} where id = ${me.get(call).id}
+      update users set avatar = ${call.content.picture.file} where id = ${me.get(call).id}
       returning (select avatar from old) as avatar`;
     if (before?.avatar) await rm(before.avatar, { force: true });
     return reply(204);

@@ -1,7 +1,7 @@
 import { reply, type Call } from "fingerpost";
 import { after } from "fingerpost/after";
 import { memoryRecords } from "fingerpost/idempotency";
-import { send, Webhook, webhook } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, webhook } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Payment } from "./schemas.ts";
 import { BANK_SECRET, SHOP_SECRET, SHOP_URL } from "./settings.ts";
@@ -23,7 +23,7 @@ export class Bank extends StoredResource {
     const [content] = await this.services.sql<z.output<typeof Payment>>`
       update payments set paid = true where id = ${call.content.payment} and not paid returning id, cents, paid`;
     const to = { url: SHOP_URL, secrets: [SHOP_SECRET], allowPrivate: true };
-    if (content && SHOP_URL) after(call, () => send(PaymentPaid, { ...to, content, id: `paid-${content.id}` }));
+    if (content && SHOP_URL) after(call, () => sendWebhook(PaymentPaid, { ...to, content, id: `paid-${content.id}` }));
     return reply(204);
   }
 }

@@ -22,7 +22,7 @@ export class Note extends StoredResource {
     summary: "Changes a note",
     path: Id,
     content: NoteContent,
-    conditional: "required" as const,
+    conditional: true,
     200: NoteSchema,
     ...missing,
     412: "Somebody else was faster",

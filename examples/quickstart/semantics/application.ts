@@ -11,5 +11,5 @@ const admin = ResourceGroup.builder().resources(Statistics).prefix("/admin").mid
 
 /** The reading list with declared operations, its OpenAPI document, and the page to read that. */
 export const application = Application.builder()
-  .resources(Books, Book, Edition, admin, ...openapi({ title: "Reading list", version: "1.0.0" }))
+  .resources(Books, Book, Edition, admin, openapi({ title: "Reading list", version: "1.0.0" }))
   .build();

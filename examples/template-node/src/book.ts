@@ -1,4 +1,4 @@
-import { HTTPError, Resource, Response, Status, type RequestOf } from "fingerpost/native";
+import { HTTPError, Resource, Response, type RequestOf } from "fingerpost/native";
 
 const books = new Map([["1", { title: "Kindred", year: 1979 }]]);
 
@@ -8,7 +8,7 @@ export class Book extends Resource {
 
   GET({ params }: RequestOf<Book>): Response {
     const book = books.get(params.pathParam("id"));
-    if (book === undefined) throw new HTTPError(Status.NotFound, "No book has this id");
+    if (book === undefined) throw new HTTPError(404, "No book has this id");
     return Response.json(book);
   }
 }

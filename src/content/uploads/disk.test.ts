@@ -39,11 +39,11 @@ describe("disk()", () => {
   it("stores a file under a name that nobody gave, whole or not at all", async () => {
     const folder = newFolder();
     const sink = disk(pathToFileURL(join(folder, "deep", "er")));
-    const { path } = await sink.store(fileOf(streamOf("ab", "cd")), never);
-    expect(readFileSync(path, "utf8")).toBe("abcd");
+    const { file } = await sink.store(fileOf(streamOf("ab", "cd")), never);
+    expect(readFileSync(file, "utf8")).toBe("abcd");
     expect(readdirSync(join(folder, "deep", "er"))).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
-    expect(path).toMatch(/deep[/\\]er[/\\][\da-f-]{36}$/);
-    await sink.discard({ path });
+    expect(file).toMatch(/deep[/\\]er[/\\][\da-f-]{36}$/);
+    await sink.discard({ file });
     expect(readdirSync(join(folder, "deep", "er"))).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import type { Sink } from "../../formats/multipart/sink.ts";
 const abandonedMs = 3_600_000;
 
 /**
- * Makes a sink that stores files in a folder, each under a random name: `path` is where it is.
+ * Makes a sink that stores files in a folder, each under a random name: `file` is where it is.
  *
  * A file appears under its name when all of it is on the disk. Before, it has a temporary name. Temporary files of
  * processes that have ended are deleted when this is called: on Linux at once, elsewhere and on Deno after an hour.
@@ -24,7 +24,7 @@ const abandonedMs = 3_600_000;
  * const uploads = disk("./uploads");
  * ```
  */
-export function disk(folder: string | URL): Sink<{ readonly path: string }> {
+export function disk(folder: string | URL): Sink<{ readonly file: string }> {
   const fs = builtinModule("node:fs") as typeof FileSystem | undefined;
   if (fs === undefined) {
     throw new TypeError("Cannot store files in a folder: this runtime has no node:fs; use another sink");
@@ -57,10 +57,10 @@ export function disk(folder: string | URL): Sink<{ readonly path: string }> {
         throw error;
       }
       await syncFolder();
-      return { path };
+      return { file: path };
     },
-    async discard({ path }) {
-      await unlink(path);
+    async discard({ file }) {
+      await unlink(file);
     },
   };
 

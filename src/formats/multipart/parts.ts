@@ -12,7 +12,7 @@ import { parsePartHead, type PartHead } from "./part-head.ts";
 import { Part } from "./part.ts";
 
 /** How much of a form is read at most. */
-export interface PartLimits {
+export interface PartsOptions {
   /** How many bytes the form may have in all. Default: 10 MiB. */
   readonly maxBytes?: number | undefined;
   /** How many parts it may have. Default: 100. */
@@ -38,7 +38,7 @@ export const defaultMaxFileBytes = 5_242_880;
  */
 export async function* readParts(
   input: object,
-  limits: PartLimits,
+  limits: PartsOptions,
   discards: Discards,
   isFile: (head: PartHead) => boolean = ({ fileName }) => fileName !== undefined,
 ): AsyncGenerator<Part, void, undefined> {

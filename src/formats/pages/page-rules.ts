@@ -8,7 +8,7 @@ export interface PageOptions {
   /** How many items a page has, where the client does not say. Default: 20. */
   readonly limit?: number | undefined;
   /** How many items a client may ask for; more are 400. Default: 100. */
-  readonly maxLimit?: number | undefined;
+  readonly maxItems?: number | undefined;
   /**
    * Sign cursors, so that no client makes one. The first signs, and all of them verify. Each has at least 32 bytes.
    * Default: cursors are not signed.
@@ -24,16 +24,16 @@ export function pageRulesOf(
   by: StandardSchema | undefined = options?.by,
 ): PageRules {
   const check = new OptionCheck(name, options, known);
-  const { limit = 20, maxLimit = 100, secrets = [] } = check.options;
+  const { limit = 20, maxItems = 100, secrets = [] } = check.options;
   check.require(isSchema(by), "by", "the schema of the place where a page ends", by);
   for (const [option, value] of [
     ["limit", limit],
-    ["maxLimit", maxLimit],
+    ["maxItems", maxItems],
   ] as const) {
     check.require(Number.isSafeInteger(value) && value > 0, option, "a whole number from 1 on", value);
   }
-  check.require(limit <= maxLimit, "limit", `at most maxLimit, ${maxLimit}`, limit);
+  check.require(limit <= maxItems, "limit", `at most maxItems, ${maxItems}`, limit);
   const areSecrets = Array.isArray(secrets) && secrets.every(isSecret);
   check.requireSecret(areSecrets, "secrets", "an array of strings of at least 32 bytes", secrets);
-  return { by: by!, limit, maxLimit, secrets };
+  return { by: by!, limit, maxItems, secrets };
 }

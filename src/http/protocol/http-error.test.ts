@@ -68,9 +68,11 @@ describe("HTTPError", () => {
     expect(await response.text()).toBe("No such book");
   });
 
-  it("C7.1 refuses anything but a status constant, and says what it got", () => {
-    const expected = "Cannot create an HTTPError: expected a status constant such as Status.NotFound, got ";
-    expect(make(404)).toThrow(new TypeError(`${expected}404`));
+  it("C7.1 takes a registered status code, and refuses anything else, and says what it got", () => {
+    const expected = "Cannot create an HTTPError: expected a status such as 404, got ";
+    expect(make(404)()).toMatchObject({ status: 404, statusText: "Not Found", message: "Not Found" });
+    expect(make(499)).toThrow(new TypeError(`${expected}499`));
+    expect(make("404")).toThrow(new TypeError(`${expected}"404"`));
     expect(make("Not Found")).toThrow(new TypeError(`${expected}"Not Found"`));
     expect(make(undefined)).toThrow(new TypeError(`${expected}undefined`));
     expect(make(null)).toThrow(new TypeError(`${expected}null`));

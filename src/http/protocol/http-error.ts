@@ -2,7 +2,7 @@ import { isHeaders } from "../javascript/any-realm.ts";
 import { described } from "../javascript/described.ts";
 import type { ProblemError } from "./problem-error.ts";
 import { isStatus, type StatusPair } from "./status-constant.ts";
-import type { StatusConstant } from "./status.ts";
+import { registeredStatus, type StatusConstant } from "./status.ts";
 
 /** Options of an {@link HTTPError} besides its status and message. */
 export interface HTTPErrorOptions {
@@ -29,11 +29,11 @@ type FieldRecord = Readonly<Record<string, string>>;
  *
  * Default message: the reason phrase. `instanceof HTTPError` holds for errors of other copies of the package as well.
  *
- * @throws {TypeError} when `status` is not a constant of `Status`.
+ * @throws {TypeError} when `status` is neither a registered status code nor a constant of `Status`.
  *
  * @example
  * ```ts
- * const error = new HTTPError(Status.NotFound, "No such book");
+ * const error = new HTTPError(404, "No such book");
  * new Response(error.message, error).status; // 404
  * ```
  */
@@ -47,15 +47,14 @@ export class HTTPError extends Error {
    */
   declare errors?: readonly ProblemError[] | undefined;
 
-  constructor(status: StatusConstant, message?: string, options?: HTTPErrorOptions) {
-    if (!isStatus(status)) {
-      throw new TypeError(
-        `Cannot create an HTTPError: expected a status constant such as Status.NotFound, got ${described(status)}`,
-      );
+  constructor(status: StatusConstant | StatusConstant["status"], message?: string, options?: HTTPErrorOptions) {
+    const known = isStatus(status) ? status : registeredStatus(status);
+    if (known === null) {
+      throw new TypeError(`Cannot create an HTTPError: expected a status such as 404, got ${described(status)}`);
     }
-    super(message ?? status.statusText, options);
-    this.status = status.status;
-    this.statusText = status.statusText;
+    super(message ?? known.statusText, options);
+    this.status = known.status;
+    this.statusText = known.statusText;
     if (options?.headers !== undefined) headersOf.set(this, new Headers(options.headers));
   }
 

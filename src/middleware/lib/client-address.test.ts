@@ -60,7 +60,7 @@ describe("clientNetworkOf()", () => {
 
   it("RFC 7239 §4 reads Forwarded where that is the field", () => {
     const headers = { "x-forwarded-for": "10.0.0.1", forwarded: 'for=10.0.0.2, for="[2001:db8:0:1::7]:80"' };
-    const options = { trustedHops: 1, forwardedField: "Forwarded" } as const;
+    const options = { trustedHops: 1, forwardedHeader: "Forwarded" } as const;
     expect(clientNetworkOf(context("192.0.2.1", headers), options)).toBe("2001:db8:0:1::/64");
   });
 
@@ -104,6 +104,6 @@ describe("clientNetworkOf()", () => {
     const headers = { "x-forwarded-for": "1.1.1.1,".repeat(125_000), forwarded: 'for="1.1.1.1",'.repeat(70_000) };
     const input = context("192.0.2.1", headers);
     expect(clientNetworkOf(input, { trustedHops: 2 })).toBe("1.1.1.1");
-    expect(clientNetworkOf(input, { trustedHops: 2, forwardedField: "Forwarded" })).toBe("1.1.1.1");
+    expect(clientNetworkOf(input, { trustedHops: 2, forwardedHeader: "Forwarded" })).toBe("1.1.1.1");
   });
 });

@@ -20,20 +20,20 @@ export interface ClientAddressOptions<Input extends object = ReceivedRequest> {
   /** How many proxies of your own are in front, each of which adds to a field. Default: 0. */
   readonly trustedHops?: number | undefined;
   /** The field that they add to. Default: `X-Forwarded-For`. */
-  readonly forwardedField?: "X-Forwarded-For" | "Forwarded" | undefined;
+  readonly forwardedHeader?: "X-Forwarded-For" | "Forwarded" | undefined;
 }
 
-export const clientAddressOptions = ["address", "trustedHops", "forwardedField"] as const;
+export const clientAddressOptions = ["address", "trustedHops", "forwardedHeader"] as const;
 
 /** Refuses each of these options that is wrong. */
 export function checkClientAddress<Input extends object>(check: OptionCheck<ClientAddressOptions<Input>>): void {
-  const { address, trustedHops, forwardedField } = check.options;
+  const { address, trustedHops, forwardedHeader } = check.options;
   const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
   check.require(isAddress, "address", "an Attribute or a function", address);
   check.count("trustedHops", trustedHops);
   const isField =
-    forwardedField === undefined || forwardedField === "X-Forwarded-For" || forwardedField === "Forwarded";
-  check.require(isField, "forwardedField", '"X-Forwarded-For" or "Forwarded"', forwardedField);
+    forwardedHeader === undefined || forwardedHeader === "X-Forwarded-For" || forwardedHeader === "Forwarded";
+  check.require(isField, "forwardedHeader", '"X-Forwarded-For" or "Forwarded"', forwardedHeader);
 }
 
 /**
@@ -49,12 +49,12 @@ export function clientNetworkOf<Input extends object>(input: Input, options: Cli
 
 function forwardedAddressOf(
   input: object,
-  options: Pick<ClientAddressOptions, "trustedHops" | "forwardedField">,
+  options: Pick<ClientAddressOptions, "trustedHops" | "forwardedHeader">,
 ): Uint8Array | null {
-  const { trustedHops = 0, forwardedField = "X-Forwarded-For" } = options;
-  const value = trustedHops === 0 ? null : requestField(input, forwardedField);
+  const { trustedHops = 0, forwardedHeader = "X-Forwarded-For" } = options;
+  const value = trustedHops === 0 ? null : requestField(input, forwardedHeader);
   if (value === null) return null;
-  const addresses = forwardedField === "Forwarded" ? parseForwarded(value) : parseXForwardedFor(value);
+  const addresses = forwardedHeader === "Forwarded" ? parseForwarded(value) : parseXForwardedFor(value);
   return parseIpAddress(addresses.at(-trustedHops) ?? "");
 }
 

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 
 /** Finds keys where a server answers by a function that can be changed, by a clock that the test sets. */
-async function publishing(answer: RequestListener, staleSeconds = 3600) {
+async function publishing(answer: RequestListener, staleKeysMs = 3_600_000) {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const issuer = { answer };
   const server = await listening(createServer((request, response) => issuer.answer(request, response)));
-  const keys = publishedKeys(new URL(`http://127.0.0.1:${portOf(server)}/jwks`), staleSeconds);
+  const keys = publishedKeys(new URL(`http://127.0.0.1:${portOf(server)}/jwks`), staleKeysMs);
   const find = async (kid: string): Promise<unknown> => keys({ alg: "ES256", kid }, { payload: "", signature: "" });
   return { issuer, find };
 }
@@ -91,7 +91,7 @@ describe("publishedKeys()", () => {
     await expect(find("first")).rejects.toThrow("no applicable key");
   });
 
-  it("takes no old keys where staleSeconds is 0", async () => {
+  it("takes no old keys where staleKeysMs is 0", async () => {
     const { issuer, find } = await publishing(publish, 0);
     await find("first");
     issuer.answer = hangUp;

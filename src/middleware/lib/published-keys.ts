@@ -5,10 +5,10 @@ import { discard } from "../../http/message/discarded-content.ts";
  * Finds keys at the place where an issuer publishes them (RFC 7517 §5). `jose` keeps them, and asks for a missing key
  * at most once in half a minute. If the issuer's endpoint fails, `jose` would ask again for every token that anyone
  * makes up.
- * @param staleSeconds how long keys are used after their time while the issuer does not answer.
+ * @param staleKeysMs how many milliseconds keys are used after their time while the issuer does not answer.
  */
-export function publishedKeys(uri: URL, staleSeconds: number): JWTVerifyGetKey {
-  const source = new KeySource(staleSeconds * 1000);
+export function publishedKeys(uri: URL, staleKeysMs: number): JWTVerifyGetKey {
+  const source = new KeySource(staleKeysMs);
   const keys = createRemoteJWKSet(uri, { cacheMaxAge: freshMs, [customFetch]: source.fetch });
   return async (header, token) => {
     // `jose` takes old keys for new ones, and would ask again only when these are too old, too.

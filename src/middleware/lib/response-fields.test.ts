@@ -107,7 +107,7 @@ describe("answerWithFields()", () => {
     expect(calls).toBe(2);
     class Asking extends Middleware {
       ALL(input: object): unknown {
-        expect(this.errorFields(input).get("x-a")).toBe("1");
+        expect(this.errorHeaders(input).get("x-a")).toBe("1");
         return this.next(input);
       }
     }
@@ -188,7 +188,7 @@ describe("answerWithFields()", () => {
         const { response } = input as { response?: ServerResponse };
         const append = (line: string): unknown =>
           response === undefined
-            ? this.errorFields(input).append("set-cookie", line)
+            ? this.errorHeaders(input).append("set-cookie", line)
             : response.appendHeader("set-cookie", line);
         append("same=1");
         append("before=1");
@@ -214,7 +214,7 @@ describe("answerWithFields()", () => {
       async ALL(input: object): Promise<unknown> {
         const { response } = input as { response?: ServerResponse };
         await Promise.resolve(this.next(input)).catch(() => {
-          if (response === undefined) this.errorFields(input).delete("x-a");
+          if (response === undefined) this.errorHeaders(input).delete("x-a");
           else response.removeHeader("x-a");
         });
         return this.next(input);
@@ -285,7 +285,7 @@ describe("answerWithFields()", () => {
       async ALL(input: object): Promise<unknown> {
         const { response } = input as { response?: ServerResponse };
         const append = (name: string, line: string): unknown =>
-          response === undefined ? this.errorFields(input).append(name, line) : response.appendHeader(name, line);
+          response === undefined ? this.errorHeaders(input).append(name, line) : response.appendHeader(name, line);
         append("set-cookie", dated);
         append("x-a", "other");
         await Promise.resolve(this.next(input)).catch(() => {});

@@ -66,7 +66,7 @@ interface Hidden {
 export function keptFields(middleware: Middleware, input: object): Fields {
   const response = nodeResponseOf(input);
   return response === null
-    ? new HeadersFields(middleware.errorFields(input), middleware)
+    ? new HeadersFields(middleware.errorHeaders(input), middleware)
     : new NodeFields(response, middleware);
 }
 

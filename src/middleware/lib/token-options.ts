@@ -8,7 +8,7 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
   /** Names the protected area. Printable ASCII. Default: `default`. */
   readonly realm?: string | undefined;
   /** The scopes that a token must have, all of them (RFC 6750 §3). */
-  readonly scope?: readonly string[] | undefined;
+  readonly scopes?: readonly string[] | undefined;
   /**
    * Whether requests without credentials pass. Handlers then ask an attribute by `find()`, because the user may be
    * unknown. Wrong credentials are still refused. Default: false.
@@ -31,9 +31,9 @@ type TokenCarrier =
 
 /** Refuses wrong options that guards by bearer tokens share. */
 export function checkTokenOptions<Input extends object>(check: OptionCheck<TokenOptions<Input>>): void {
-  const { realm, scope, optional, scheme, token, resourceMetadata } = check.options;
+  const { realm, scopes, optional, scheme, token, resourceMetadata } = check.options;
   check.printable("realm", realm);
-  check.list("scope", scope, isScope, "scope tokens");
+  check.list("scopes", scopes, isScope, "scope tokens");
   check.boolean("optional", optional);
   check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
   check.require(

@@ -12,7 +12,7 @@ import type {
   TextContent,
   WrittenContent,
 } from "./raw-content.ts";
-import type { Problem, Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
+import type { Problem, Reply, ReplyHeaders, ReplyWithHeaders } from "./reply.ts";
 import type { InferInput, InferOutput } from "../../json-schema/shape/standard-schema.ts";
 
 /**
@@ -137,17 +137,17 @@ type GivenByMediaType<Declared> = {
   : never;
 
 type DeclaredReply<Status extends number, Content, Declared> = Declared extends { readonly headers: infer Headers }
-  ? ReplyWithFields<Status, Content, GivenFields<Headers>>
+  ? ReplyWithHeaders<Status, Content, GivenFields<Headers>>
   : Reply<Status, Content>;
 
 /** The declared fields, and others as well. If none is required, the fields can be omitted. */
 type GivenFields<Headers> = [OptionalField<Headers>] extends [never]
-  ? { readonly [Name in keyof Headers]: InferInput<Headers[Name]> } & ReplyFields
+  ? { readonly [Name in keyof Headers]: InferInput<Headers[Name]> } & ReplyHeaders
   : keyof Headers extends OptionalField<Headers>
-    ? (Partial<FieldsOf<Headers>> & ReplyFields) | undefined
+    ? (Partial<FieldsOf<Headers>> & ReplyHeaders) | undefined
     : Omit<FieldsOf<Headers>, OptionalField<Headers>> &
         Partial<Pick<FieldsOf<Headers>, OptionalField<Headers>>> &
-        ReplyFields;
+        ReplyHeaders;
 
 type FieldsOf<Headers> = { readonly [Name in keyof Headers]: InferInput<Headers[Name]> };
 

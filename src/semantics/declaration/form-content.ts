@@ -31,7 +31,7 @@ export interface FormField {
 }
 
 /** A file, or several of one name. */
-interface FormFile extends Pick<UploadMember, "sink" | "maxBytes" | "types" | "most"> {
+interface FormFile extends Pick<UploadMember, "sink" | "maxBytes" | "types" | "maxFiles"> {
   readonly schema: null;
   readonly isRequired: boolean;
 }
@@ -47,7 +47,7 @@ export interface UploadMember<Sent = unknown, Taken = unknown> {
   /** The media types that are accepted. */
   readonly types: readonly string[] | undefined;
   /** How many files there may be; null where the value is not a list. */
-  readonly most: number | null;
+  readonly maxFiles: number | null;
   /** Whether a form may have none. */
   readonly isOptional: boolean;
   /** The types of both sides. It does not exist at run time. */

@@ -48,12 +48,13 @@ export interface Operation extends RegisteredAnswers {
   /**
    * Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds.
    */
-  readonly conditional?: "required" | undefined;
+  readonly conditional?: true | undefined;
   /**
-   * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. The builder has the
-   * store: `.idempotency({ store, scope })`.
+   * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. `true` refuses requests
+   * without a key by 400, and `{ optional: true }` takes them. The builder has the store:
+   * `.idempotency({ store, ownerOf })`.
    */
-  readonly idempotency?: "required" | "optional" | undefined;
+  readonly idempotency?: true | { readonly optional: true } | undefined;
   /** Makes the operation a tool of agents, at the resource of `mcp()`. `true` names it by its `id`. Default: none. */
   readonly tool?: true | Tool | undefined;
   /**
@@ -133,7 +134,7 @@ export interface Tool {
   /** Says what it does to the model that chooses among tools. Default: its `description`, else its `summary`. */
   readonly description?: string | undefined;
   /** Whether the tool may destroy something, so that people are asked first. Default: true for methods that write. */
-  readonly isDestructive?: boolean | undefined;
+  readonly destructive?: boolean | undefined;
 }
 
 /** A way to authenticate, as OpenAPI has it: `{ type: "http", scheme: "bearer" }`. */

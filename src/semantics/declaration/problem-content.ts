@@ -1,5 +1,5 @@
 import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
-import type { Reply, ReplyFields, ReplyWithFields } from "./reply.ts";
+import type { Reply, ReplyHeaders, ReplyWithHeaders } from "./reply.ts";
 
 /** The content of an error of a known type, or of one of several: a Standard Schema of problem details (RFC 9457). */
 export interface ProblemContent<Status extends number = number, Given = unknown, Sent = Given> {
@@ -36,10 +36,10 @@ export interface ProblemType<
     ...members: {} extends MembersOf<Members> ? [members?: OccurrenceOf<Members>] : [members: OccurrenceOf<Members>]
   ): Reply<Status, GivenProblem<Type, Status, Members>>;
   /** Answers with the problem and header fields. */
-  <Fields extends ReplyFields>(
+  <Fields extends ReplyHeaders>(
     members: OccurrenceOf<Members>,
     headers: Fields,
-  ): ReplyWithFields<Status, GivenProblem<Type, Status, Members>, Fields>;
+  ): ReplyWithHeaders<Status, GivenProblem<Type, Status, Members>, Fields>;
 }
 
 /** The members that differ from one occurrence to another. */

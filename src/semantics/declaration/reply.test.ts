@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Status } from "../../http/protocol/status.ts";
 import { isReply, reply } from "./reply.ts";
 
 describe("reply()", () => {
@@ -10,6 +11,10 @@ describe("reply()", () => {
       content: undefined,
       headers: { location: "/books", "set-cookie": ["a=1", "b=2"] },
     });
+  });
+
+  it("takes the constant of a status for its number", () => {
+    expect(reply(Status.NotFound, { detail: "None" })).toEqual(reply(404, { detail: "None" }));
   });
 
   it("is compared by its values", () => {

@@ -1,5 +1,6 @@
 import { described } from "../../http/javascript/described.ts";
 import type { ProblemError } from "../../http/protocol/problem-error.ts";
+import { isStatus, type StatusPair } from "../../http/protocol/status-constant.ts";
 
 /**
  * An answer with a status: what `reply()` returns.
@@ -14,19 +15,20 @@ export interface Reply<Status extends number = number, Content = unknown> {
   /** The content, as the status declares it. */
   readonly content: Content;
   /** The header fields. */
-  readonly headers: ReplyFields | undefined;
+  readonly headers: ReplyHeaders | undefined;
 }
 
 /** A Reply whose header fields are known. */
-export interface ReplyWithFields<Status extends number, Content, Fields extends ReplyFields | undefined> extends Reply<
-  Status,
-  Content
-> {
+export interface ReplyWithHeaders<
+  Status extends number,
+  Content,
+  Fields extends ReplyHeaders | undefined,
+> extends Reply<Status, Content> {
   readonly headers: Fields;
 }
 
 /** Header fields of an answer by their names. Case does not matter. */
-export interface ReplyFields {
+export interface ReplyHeaders {
   /** Each cookie that is set: they cannot be one field line (RFC 6265 §3). */
   readonly "set-cookie"?: readonly string[] | undefined;
   /** Each cookie that is set: they cannot be one field line (RFC 6265 §3). */
@@ -66,9 +68,9 @@ class ReplyValue implements Reply {
   /** The status code. */
   readonly status: number;
   readonly content: unknown;
-  readonly headers: ReplyFields | undefined;
+  readonly headers: ReplyHeaders | undefined;
 
-  constructor(status: number, content: unknown, headers: ReplyFields | undefined) {
+  constructor(status: number, content: unknown, headers: ReplyHeaders | undefined) {
     this.status = status;
     this.content = content;
     this.headers = headers;
@@ -81,7 +83,7 @@ Object.defineProperty(ReplyValue.prototype, mark, { value: true });
  *
  * A handler returns the content of 200 as it is; for any other status, or to set header fields, it returns a Reply.
  *
- * @param status the status code.
+ * @param status the status code, or its constant of `Status`.
  * @param content the content, as the declaration of the status has it. An error that is declared by a string takes
  * problem details, or nothing.
  * @param headers the header fields. `set-cookie` is a list.
@@ -93,10 +95,10 @@ Object.defineProperty(ReplyValue.prototype, mark, { value: true });
  * console.log(missing.status, created.content.title, elsewhere.headers.location); // 404 Kindred /books
  * ```
  */
-export function reply<const Status extends number>(status: Status): Reply<Status, undefined>;
+export function reply<const Status extends number>(status: Status | StatusPair<Status>): Reply<Status, undefined>;
 /** Answers with a declared status and its content. */
 export function reply<const Status extends number, Content>(
-  status: Status,
+  status: Status | StatusPair<Status>,
   content: Content | Verbatim,
 ): Reply<Status, Content>;
 /** Accepts a handshake, and closes the connection at a date. With null it has no end, as without a session. */
@@ -106,17 +108,18 @@ export function reply<Handlers>(
   options: { readonly until: Date | null | undefined },
 ): Reply<101, Handlers>;
 /** Answers with a declared status, its content and its header fields. */
-export function reply<const Status extends number, Content, Fields extends ReplyFields>(
-  status: Status,
+export function reply<const Status extends number, Content, Fields extends ReplyHeaders>(
+  status: Status | StatusPair<Status>,
   content: Content | Verbatim,
-  headers: Fields | VerbatimFields,
-): ReplyWithFields<Status, Content, Fields>;
-export function reply(status: number, content?: unknown, headers?: object): Reply {
-  if (!Number.isInteger(status)) throw notStatus(status, content);
-  return new ReplyValue(status, content, headers as ReplyFields | undefined);
+  headers: Fields | VerbatimHeaders,
+): ReplyWithHeaders<Status, Content, Fields>;
+export function reply(status: number | StatusPair, content?: unknown, headers?: object): Reply {
+  const code = isStatus(status) ? status.status : status;
+  if (!Number.isInteger(code)) throw notStatus(status, content);
+  return new ReplyValue(code, content, headers as ReplyHeaders | undefined);
 }
 
-/** Content came first, as in other frameworks, or what has a status: a constant, a problem, a response. */
+/** Content came first, as in other frameworks, or what has a status: a problem, a response. */
 function notStatus(given: unknown, content: unknown): TypeError {
   const code = [Object(given).status, content, Number(given)].find(Number.isInteger) ?? 200;
   return new TypeError(
@@ -137,6 +140,6 @@ type Verbatim = "" | 0 | 0n | true | VerbatimMembers | readonly Verbatim[] | rea
 interface VerbatimMembers {
   readonly [member: string]: Verbatim;
 }
-interface VerbatimFields {
+interface VerbatimHeaders {
   readonly [name: string]: "" | 0 | 0n | true;
 }

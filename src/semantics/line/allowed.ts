@@ -21,7 +21,7 @@ export interface LineResource {
 export interface LineWrites {
   readonly rules: WriteRules;
   /** Returns whose key it is. */
-  readonly scope: (call: object) => unknown;
+  readonly ownerOf: (call: object) => unknown;
 }
 
 /** The methods that exist at one path pattern. */

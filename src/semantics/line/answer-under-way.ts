@@ -13,7 +13,7 @@ import { registeredStatus } from "../../http/protocol/status.ts";
 import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
 import { failuresOf } from "../../json-schema/library/issues.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
-import { isReply, type ReplyFields } from "../declaration/reply.ts";
+import { isReply, type ReplyHeaders } from "../declaration/reply.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { contentKinds } from "../operation/content-kinds.ts";
 import { textTypeOf } from "../operation/media.ts";
@@ -32,7 +32,7 @@ import { validated } from "../../json-schema/shape/validation.ts";
 export interface Answered {
   readonly status: number;
   readonly content: unknown;
-  readonly headers: ReplyFields | undefined;
+  readonly headers: ReplyHeaders | undefined;
 }
 
 /** An answer on its way from what a handler returned to what is declared. */
@@ -248,7 +248,7 @@ export class AnswerUnderWay {
   }
 
   /** The fields that a handler gave: those that are declared as their schemas return them. */
-  async #fittingFields({ status, headers }: AnswerModel): Promise<ReplyFields | undefined> {
+  async #fittingFields({ status, headers }: AnswerModel): Promise<ReplyHeaders | undefined> {
     const { headers: given } = this.#answered;
     if (headers.length === 0 || this.#resource.replies === "trust") return given;
     const fields: Record<string, unknown> = ownOf(
@@ -258,10 +258,10 @@ export class AnswerUnderWay {
       const name = declared.toLowerCase();
       fields[name] = await this.#fitting(`the field ${name} of ${status}`, schema, fields[name]);
     }
-    return fields as ReplyFields;
+    return fields as ReplyHeaders;
   }
 
-  #addFields(declared: AnswerModel | undefined, given: ReplyFields | undefined): void {
+  #addFields(declared: AnswerModel | undefined, given: ReplyHeaders | undefined): void {
     const fields = this.#fields;
     for (const [name, value] of Object.entries(given ?? {})) {
       if (value === undefined) continue;

@@ -1,7 +1,7 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { isFieldValue, isToken } from "../../fields/token.ts";
 import { Answer } from "../../http/answer/carried-answer.ts";
-import { isReply, type ReplyFields } from "../declaration/reply.ts";
+import { isReply, type ReplyHeaders } from "../declaration/reply.ts";
 import type { AnswerMedium } from "../operation/answer-model.ts";
 import type { LineResource } from "./allowed.ts";
 import { AnswerUnderWay, type Answered } from "./answer-under-way.ts";
@@ -60,7 +60,7 @@ function textOf({ replies }: LineResource, { schema, isJson, writer }: AnswerMed
 /**
  * Adds fields besides the fixed ones. Returns null if one replaces a fixed field or the length, or has several values.
  */
-function withFields(fixed: readonly string[], given: ReplyFields): string[] | null {
+function withFields(fixed: readonly string[], given: ReplyHeaders): string[] | null {
   const fields = [...fixed];
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase();

@@ -1,6 +1,6 @@
 import { discardAll } from "../../formats/multipart/discards.ts";
 import type { Part } from "../../formats/multipart/part.ts";
-import { readParts, type PartLimits } from "../../formats/multipart/parts.ts";
+import { readParts, type PartsOptions } from "../../formats/multipart/parts.ts";
 import type { Sink } from "../../formats/multipart/sink.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { pointerOf } from "../../json-schema/value/json-pointer.ts";
@@ -15,10 +15,10 @@ import { validated } from "../../json-schema/shape/validation.ts";
 
 export class FormReader {
   readonly #members: ReadonlyMap<string, FormMember>;
-  readonly #limits: PartLimits;
+  readonly #limits: PartsOptions;
   readonly #readers = new Map<string, TextReader>();
 
-  constructor(members: ReadonlyMap<string, FormMember>, limits: Omit<PartLimits, "maxFileBytes">) {
+  constructor(members: ReadonlyMap<string, FormMember>, limits: Omit<PartsOptions, "maxFileBytes">) {
     this.#members = members;
     const files = [...members.values()].map((member) => (member.schema === null ? member.maxBytes : 0));
     this.#limits = { ...limits, maxFileBytes: Math.max(...files) };
@@ -51,7 +51,7 @@ export class FormReader {
         const value =
           member.schema !== null
             ? await this.#fieldOf(name, member, came.texts.get(name) ?? [], failures)
-            : member.most === null
+            : member.maxFiles === null
               ? files[0]
               : files;
         if (value !== undefined) values[name] = value;
@@ -81,9 +81,9 @@ export class FormReader {
     if (await part.isLeftEmpty()) return undefined;
     if (fileName === undefined) return refuse("Expected a file");
     const known = files.get(name) ?? [];
-    if (known.length === (member.most ?? 1)) {
+    if (known.length === (member.maxFiles ?? 1)) {
       return refuse(
-        member.most === null ? "Expected one file, and not several" : `Expected at most ${member.most} files`,
+        member.maxFiles === null ? "Expected one file, and not several" : `Expected at most ${member.maxFiles} files`,
       );
     }
     if (unread.length > 0) return undefined;

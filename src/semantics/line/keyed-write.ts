@@ -6,7 +6,7 @@ import { keyOf } from "../../writes/idempotency-key.ts";
 import { keptOf, type Made } from "../../writes/kept-content.ts";
 import { WriteRun } from "../../writes/write-run.ts";
 import { keyedNamesOf } from "../../writes/write-names.ts";
-import { checkedScope, type WriteRules } from "../../writes/write-rules.ts";
+import { checkedOwner, type WriteRules } from "../../writes/write-rules.ts";
 import { isReply, reply } from "../declaration/reply.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { LineResource, LineWrites } from "./allowed.ts";
@@ -27,7 +27,7 @@ export interface LineWrite {
 
 /** Reads the key of a request; see `lineWriteOf()`. */
 export async function keyedWriteOf(
-  { rules, scope }: LineWrites,
+  { rules, ownerOf }: LineWrites,
   resource: LineResource,
   plan: Plan,
   call: LineCall,
@@ -35,9 +35,9 @@ export async function keyedWriteOf(
 ): Promise<LineWrite | null> {
   const { request, fields } = call;
   const { method, mounted, declaration, content: declared } = plan.model;
-  const key = keyOf(request, declaration.idempotency === "required", rules);
+  const key = keyOf(request, declaration.idempotency === true, rules);
   if (key === null) return null;
-  const names = await keyedNamesOf(checkedScope(await scope(call)), method, request.params.pattern, key);
+  const names = await keyedNamesOf(checkedOwner(await ownerOf(call)), method, request.params.pattern, key);
   let reading: Bytes | Promise<Bytes> | undefined;
   const content = (): Bytes | Promise<Bytes> =>
     (reading ??= media === null ? new Uint8Array() : call.carried.bytes(media.maxBytes));

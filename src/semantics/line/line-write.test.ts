@@ -9,14 +9,14 @@ describe("LineWrite", () => {
   it("keeps the fields, the length and the text of a plain answer", async () => {
     class Order extends Resource {
       override paths = ["/"];
-      static POST = { idempotency: "required", 200: text(), 204: "Nothing" } as const;
+      static POST = { idempotency: true, 200: text(), 204: "Nothing" } as const;
       override POST({ request }: { request: Request }): unknown {
         return request.headers.has("x-empty") ? reply(204) : reply(200, "Kö", { "x-own": "1" });
       }
     }
     const app = Application.builder()
       .resources(Order as never)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build();
     const answerTo = async (headers: Record<string, string>): Promise<unknown[]> => {
       const response = await app.request("/", { method: "POST", headers });

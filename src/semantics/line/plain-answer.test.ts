@@ -10,7 +10,7 @@ import { responseOf } from "../../http/message/response.ts";
 import { Application } from "../semantics-application.ts";
 import type { Operation } from "../declaration/operation.ts";
 import { text } from "../declaration/raw-content.ts";
-import { reply, type ReplyFields } from "../declaration/reply.ts";
+import { reply, type ReplyHeaders } from "../declaration/reply.ts";
 import { noInput } from "../operation/input-model.ts";
 import { operationModelOf } from "../operation/operation-model.ts";
 import { Conversions } from "../../json-schema/library/conversions.ts";
@@ -66,7 +66,7 @@ describe("an answer that takes no decision", () => {
   });
 
   it("adds the fields of a reply, and lets them stand for fixed ones", async () => {
-    const fieldsOf = async (given: ReplyFields): Promise<Record<string, string>> =>
+    const fieldsOf = async (given: ReplyHeaders): Promise<Record<string, string>> =>
       (await answerOf({ 200: Book, cache: "no-store" }, () => reply(200, { title: "Emma" }, given))).fields;
     const fixed = { "cache-control": "no-store", "content-type": "application/json", "content-length": "16" };
     expect(await fieldsOf({ Location: "/books/1" })).toEqual({ ...fixed, location: "/books/1" });

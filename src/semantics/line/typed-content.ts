@@ -3,7 +3,7 @@ import { essenceOf, parseMediaType } from "../../fields/media-type.ts";
 import { isBlob } from "../../http/javascript/any-realm.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { sentTypeOf } from "../operation/media.ts";
-import type { ReplyFields } from "../declaration/reply.ts";
+import type { ReplyHeaders } from "../declaration/reply.ts";
 
 /** The type of bytes of which nothing is known (RFC 9110 §8.3). */
 export const unknownBytes = "application/octet-stream";
@@ -11,7 +11,7 @@ export const unknownBytes = "application/octet-stream";
 /** What a handler answered with, besides the status. */
 interface Given {
   readonly content: unknown;
-  readonly headers: ReplyFields | undefined;
+  readonly headers: ReplyHeaders | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ function isWritten({ raw }: AnswerMedium): boolean {
 }
 
 /** Returns the `Content-Type` that a handler gave; `undefined` without one. */
-export function typeGivenBy(headers: ReplyFields): string | undefined {
+export function typeGivenBy(headers: ReplyHeaders): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && name.toLowerCase() === "content-type") return String(value);
   }

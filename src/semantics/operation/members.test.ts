@@ -132,7 +132,7 @@ describe("members", () => {
   it("describe what an operation answers and reads because of them", () => {
     class Order extends Resource {
       override paths = ["/"];
-      static PUT = { conditional: "required", idempotency: "optional", 204: "Stored" } as const;
+      static PUT = { conditional: true, idempotency: { optional: true }, 204: "Stored" } as const;
       override PUT(): undefined {}
       validator(): null {
         return null;
@@ -140,7 +140,7 @@ describe("members", () => {
     }
     const { dispatcher } = Application.builder()
       .resources(Order)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build();
     const model = operationsOf(dispatcher.resources[0]!).get("PUT")!;
     expect(memberAnswersOf(model)).toEqual({
@@ -178,7 +178,7 @@ describe("memberFieldsOf()", () => {
     class Order extends Resource {
       override paths = ["/"];
       static POST = {
-        idempotency: "optional",
+        idempotency: { optional: true },
         204: "Placed",
         409: "Sold out",
         429: "Too many",
@@ -190,7 +190,7 @@ describe("memberFieldsOf()", () => {
     }
     const { dispatcher } = Application.builder()
       .resources(Order)
-      .idempotency({ store: memoryRecords(), scope: () => "all" })
+      .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
       .build();
     const operations = operationsOf(dispatcher.resources[0]!);
     const statuses = (method: string): number[] => {

@@ -126,8 +126,8 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     documented: "joined",
   }),
   conditional: {
-    isFit: (value) => value === "required",
-    expected: '"required"',
+    isFit: (value) => value === true,
+    expected: "true",
     requestFields: null,
     answers: ({ isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
       isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
@@ -139,14 +139,14 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     question: null,
   },
   idempotency: {
-    isFit: (value) => value === "required" || value === "optional",
-    expected: '"required"',
+    isFit: (value) => value === true || (isPlainObject(value) && (value as { optional?: unknown }).optional === true),
+    expected: "true, or { optional: true }",
     answers: () => keyAnswers,
     requestFields: ({ declaration }) => [
       {
         name: "Idempotency-Key",
         description: "Names this request: a repeat with the same key gets the first answer",
-        isRequired: declaration.idempotency === "required",
+        isRequired: declaration.idempotency === true,
         schema: { type: "string", minLength: 1, maxLength: 255 },
       },
     ],

@@ -40,7 +40,7 @@ export function checkPatch(
       `${cannot} is made by patch(), which would lose changes without a validator; write validator(call) { … }`,
     );
   }
-  if (patched.isOnce || put.declaration.idempotency === "required") {
+  if (patched.isOnce || put.declaration.idempotency === true) {
     throw new TypeError(
       `${cannot} is made by patch(), which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }`,
     );

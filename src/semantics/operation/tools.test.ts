@@ -27,14 +27,14 @@ function faultOf(method: "GET" | "POST", operation: object): string | null {
 }
 
 describe("isTool()", () => {
-  it("is true, or an object of names that are text and of isDestructive", () => {
+  it("is true, or an object of names that are text and of destructive", () => {
     const texts = { name: "order", title: "Order", description: "Orders" };
-    for (const tool of [true, {}, texts, { isDestructive: false }, { ...texts, isDestructive: true }]) {
+    for (const tool of [true, {}, texts, { destructive: false }, { ...texts, destructive: true }]) {
       expect(isTool(tool), JSON.stringify(tool)).toBe(true);
     }
     const others = [false, 1, "order", null, undefined, [], new Date()];
     const unfit = Object.keys(texts).flatMap((name) => [5, "", null].map((value) => ({ [name]: value })));
-    for (const tool of [...others, ...unfit, { isDestructive: "no" }, { isDestructive: null }, { other: 1 }]) {
+    for (const tool of [...others, ...unfit, { destructive: "no" }, { destructive: null }, { other: 1 }]) {
       expect(isTool(tool), JSON.stringify(tool)).toBe(false);
     }
   });
@@ -46,7 +46,7 @@ describe("toolOf()", () => {
     expect(toolFor(undefined)).toBeNull();
     expect(toolFor(true)).toEqual({ name: "getOrder" });
     expect(toolFor({ title: "Order" })).toEqual({ name: "getOrder", title: "Order" });
-    expect(toolFor({ name: "order", isDestructive: true })).toEqual({ name: "order", isDestructive: true });
+    expect(toolFor({ name: "order", destructive: true })).toEqual({ name: "order", destructive: true });
   });
 });
 

@@ -9,11 +9,11 @@ import type { OperationModel } from "./operation-model.ts";
 export function isTool(value: unknown): boolean {
   if (value === true) return true;
   if (!isPlainObject(value)) return false;
-  const { name, title, description, isDestructive, ...others } = value as Readonly<Record<string, unknown>>;
+  const { name, title, description, destructive, ...others } = value as Readonly<Record<string, unknown>>;
   return (
     Object.keys(others).length === 0 &&
     [name, title, description].every((text) => text === undefined || (typeof text === "string" && text !== "")) &&
-    (isDestructive === undefined || typeof isDestructive === "boolean")
+    (destructive === undefined || typeof destructive === "boolean")
   );
 }
 

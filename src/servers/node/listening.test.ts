@@ -20,7 +20,7 @@ describe("serve() on a Unix socket", () => {
   it("answers there, and removes the file when it closes", async () => {
     const path = socketPath();
     const stop = new AbortController();
-    const server = await serve(echo, { path, signal: stop.signal });
+    const server = await serve(echo, { socketPath: path, signal: stop.signal });
     expect(server.address()).toBe(path);
     expect(await ask(server, { socketPath: path, path: "/a", headers: { host: "example.com" } })).toMatchObject({
       status: 200,
@@ -28,14 +28,14 @@ describe("serve() on a Unix socket", () => {
     });
     stop.abort();
     await once(server, "close");
-    await expect(serve(echo, { path, signal: stop.signal })).rejects.toThrow("aborted");
-    await listening(await serve(echo, { path }));
+    await expect(serve(echo, { socketPath: path, signal: stop.signal })).rejects.toThrow("aborted");
+    await listening(await serve(echo, { socketPath: path }));
   });
 
   it("sets no address of the client, which has none", async () => {
     const path = socketPath();
     const set = vi.fn<() => void>();
-    await listening(await serve(echo, { path, address: { set } }));
+    await listening(await serve(echo, { socketPath: path, address: { set } }));
     expect((await ask(0, { socketPath: path })).status).toBe(200);
     expect(set).not.toHaveBeenCalled();
   });
@@ -53,7 +53,7 @@ describe("serve() on a Unix socket", () => {
     await listening(
       await serve(
         native(() => new Response(content())),
-        { path, onError: () => {} },
+        { socketPath: path, onError: () => {} },
       ),
     );
     await expect(ask(0, { socketPath: path })).rejects.toMatchObject({ code: "ECONNRESET" });
@@ -63,7 +63,7 @@ describe("serve() on a Unix socket", () => {
     for (const server of [createServer(), createSecureServer(tls)]) {
       const path = socketPath();
       const stop = new AbortController();
-      await serve(echo, { path, server, signal: stop.signal, graceMs: 50 });
+      await serve(echo, { socketPath: path, server, signal: stop.signal, graceMs: 50 });
       const silent = connect(path).on("error", () => {});
       await Promise.all([once(silent.resume(), "connect"), once(server, "connection")]);
       stop.abort();
@@ -76,8 +76,8 @@ describe("serve() on a Unix socket", () => {
     const counts = (): number[] => ["SIGUSR2", "SIGWINCH"].map((name) => process.listenerCount(name));
     const before = counts();
     const [server, other] = [createServer(), createServer()];
-    await serve(echo, { path, server, stopOn: ["SIGUSR2", "SIGWINCH"], graceMs: 50 });
-    await serve(echo, { path: socketPath(), server: other, stopOn: ["SIGWINCH"] });
+    await serve(echo, { socketPath: path, server, stopOn: ["SIGUSR2", "SIGWINCH"], graceMs: 50 });
+    await serve(echo, { socketPath: socketPath(), server: other, stopOn: ["SIGWINCH"] });
     expect(counts()).toEqual([before[0]! + 1, before[1]! + 2]);
     const closed = once(server, "close");
     process.emit("SIGUSR2");
@@ -96,7 +96,12 @@ describe("serve() on a Unix socket", () => {
       arrived.open();
       return new Promise<never>(() => {});
     });
-    const server = await serve(app, { path, server: createSecureServer(tls), signal: stop.signal, graceMs: 50 });
+    const server = await serve(app, {
+      socketPath: path,
+      server: createSecureServer(tls),
+      signal: stop.signal,
+      graceMs: 50,
+    });
     const exchange = request({ socketPath: path, ca: tls.cert, servername: "localhost", agent: false });
     const failed = once(exchange.end(), "error");
     failed.catch(() => {});
@@ -171,13 +176,13 @@ describe("serve() where it cannot listen", () => {
 
   it("says the same of a path", async () => {
     const path = socketPath();
-    await listening(await serve(echo, { path }));
-    await expect(serve(echo, { path })).rejects.toThrow(
-      `Cannot listen on "${path}": another server listens there, or left the file; set "path" to another path, or ` +
-        "remove the file",
+    await listening(await serve(echo, { socketPath: path }));
+    await expect(serve(echo, { socketPath: path })).rejects.toThrow(
+      `Cannot listen on "${path}": another server listens there, or left the file; set "socketPath" to another path, ` +
+        "or remove the file",
     );
-    await expect(serve(echo, { path: join(tmpdir(), "fingerpost-nowhere/app.sock") })).rejects.toThrow(
-      'app.sock": its folder does not exist, or this process may not write there; set "path" to another path',
+    await expect(serve(echo, { socketPath: join(tmpdir(), "fingerpost-nowhere/app.sock") })).rejects.toThrow(
+      'app.sock": its folder does not exist, or this process may not write there; set "socketPath" to another path',
     );
   });
 });

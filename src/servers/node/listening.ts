@@ -50,12 +50,12 @@ function messageOf(code: string | undefined, { port, path }: ListenAddress): str
     return path === undefined
       ? `Cannot listen on port ${port}: another server listens there; set "port" to another port, or to 0 for a free ` +
           "one"
-      : `Cannot listen on ${quoted(path)}: another server listens there, or left the file; set "path" to another ` +
-          "path, or remove the file";
+      : `Cannot listen on ${quoted(path)}: another server listens there, or left the file; set "socketPath" to ` +
+          "another path, or remove the file";
   }
   if (code !== "EACCES") return null;
   return path === undefined
     ? `Cannot listen on port ${port}: this process may not; set "port" to 1024 or more, or give the process the right`
-    : `Cannot listen on ${quoted(path)}: its folder does not exist, or this process may not write there; set "path" ` +
-        "to another path";
+    : `Cannot listen on ${quoted(path)}: its folder does not exist, or this process may not write there; set ` +
+        '"socketPath" to another path';
 }

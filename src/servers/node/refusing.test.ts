@@ -71,7 +71,7 @@ it("C2.7 shapes an error of content that fails before any of it is sent", async 
 describe("errors that arise while a response is sent", () => {
   class Visits extends Middleware {
     override ALL(request: Request): Response | Promise<Response> {
-      this.errorFields(request).append("set-cookie", "visit=1");
+      this.errorHeaders(request).append("set-cookie", "visit=1");
       return this.next(request);
     }
   }
@@ -136,7 +136,7 @@ describe("errors that arise while a response is sent", () => {
     const print = vi.spyOn(console, "error").mockImplementation(() => {});
     class Bell extends Middleware {
       override ALL(request: Request): Response | Promise<Response> {
-        this.errorFields(request).set("x-bell", "\x07");
+        this.errorHeaders(request).set("x-bell", "\x07");
         return this.next(request);
       }
     }

@@ -46,7 +46,7 @@ describe("options of serve()", () => {
     ...wrong,
     ["signal", "an AbortSignal", [null, new AbortController()]] as const,
     ["port", "a number from 0 to 65535", [null, "abc", "", -1, 65_536, 1.5, NaN, "65536", true]] as const,
-    ["path", "the path of a socket", [null, "", 3]] as const,
+    ["socketPath", "the path of a socket", [null, "", 3]] as const,
     ["fd", "a whole number that is not negative", [null, -1, "3"]] as const,
     ["stopOn", 'an array of signals of the process, such as "SIGTERM"', ["SIGTERM", ["TERM"], [1]]] as const,
     ["graceMs", "a whole number that is not negative", [null, -1, 1.5, Infinity, "10"]] as const,
@@ -66,7 +66,7 @@ describe("options of serve()", () => {
 
   it("C7.4 are refused where there are none of a name", async () => {
     const refusal =
-      'Cannot call serve(): it has no option "prot"; write one of port, hostname, path, fd, backlog, signal, stopOn, ' +
+      'Cannot call serve(): it has no option "prot"; write one of port, hostname, socketPath, fd, backlog, signal, stopOn, ' +
       "graceMs, server, onError, onRequest, address, lightRequests";
     await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
     await expect(serve(app, 3000 as never)).rejects.toThrow(
@@ -77,8 +77,8 @@ describe("options of serve()", () => {
   it("C7.4 are refused where they name several places", async () => {
     for (const other of [{ port: 0 }, { hostname: "127.0.0.1" }, { fd: 3 }]) {
       const refusal =
-        'Cannot call serve(): its option "path" must be without "port", "hostname" and "fd", got "/tmp/app.sock"';
-      await expect(serve(app, { path: "/tmp/app.sock", ...other })).rejects.toThrow(new TypeError(refusal));
+        'Cannot call serve(): its option "socketPath" must be without "port", "hostname" and "fd", got "/tmp/app.sock"';
+      await expect(serve(app, { socketPath: "/tmp/app.sock", ...other })).rejects.toThrow(new TypeError(refusal));
     }
     for (const other of [{ port: 0 }, { hostname: "127.0.0.1" }]) {
       const refusal = 'Cannot call serve(): its option "fd" must be without "port" and "hostname", got 3';

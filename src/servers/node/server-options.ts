@@ -38,7 +38,7 @@ export interface ServeOptions extends ListenerOptions {
   /** The name or address to listen on. Default: all addresses. */
   hostname?: string | undefined;
   /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. */
-  path?: string | undefined;
+  socketPath?: string | undefined;
   /** The file descriptor of a socket that listens already, in place of a port: 3 for the first one of systemd. */
   fd?: number | undefined;
   /** How many connections may wait to be accepted. Default: 511, as in Node. */
@@ -76,7 +76,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
   const names = [
     "port",
     "hostname",
-    "path",
+    "socketPath",
     "fd",
     "backlog",
     "signal",
@@ -86,16 +86,21 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     ...listenerNames,
   ] as const;
   const check = new OptionCheck("serve", options, names);
-  const { port, hostname, path, fd, signal, stopOn, graceMs, server } = check.options;
+  const { port, hostname, socketPath, fd, signal, stopOn, graceMs, server } = check.options;
   check.require(isPort(port), "port", "a number from 0 to 65535", port);
-  check.require(path === undefined || (typeof path === "string" && path !== ""), "path", "the path of a socket", path);
+  check.require(
+    socketPath === undefined || (typeof socketPath === "string" && socketPath !== ""),
+    "socketPath",
+    "the path of a socket",
+    socketPath,
+  );
   check.count("fd", fd);
   const hasPort = port !== undefined || hostname !== undefined;
   check.require(
-    path === undefined || !(hasPort || fd !== undefined),
-    "path",
+    socketPath === undefined || !(hasPort || fd !== undefined),
+    "socketPath",
     'without "port", "hostname" and "fd"',
-    path,
+    socketPath,
   );
   check.require(fd === undefined || !hasPort, "fd", 'without "port" and "hostname"', fd);
   check.count("graceMs", graceMs);

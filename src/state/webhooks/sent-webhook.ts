@@ -21,7 +21,7 @@ export interface WebhookOperation {
 }
 
 /**
- * The base class of webhooks that you send. `send()` sends them, and `openapi({ webhooks })` documents them.
+ * The base class of webhooks that you send. `sendWebhook()` sends them, and `openapi({ webhooks })` documents them.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ const known: readonly (keyof SendOptions<unknown>)[] = [
  *   static event = "order.shipped";
  *   static POST = { content: z.object({ order: z.int() }) };
  * }
- * const { outcome } = await send(OrderShipped, {
+ * const { outcome } = await sendWebhook(OrderShipped, {
  *   url: "https://shop.example/hooks",
  *   secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
  *   content: { order: 7 },
@@ -104,12 +104,12 @@ const known: readonly (keyof SendOptions<unknown>)[] = [
  * console.log(outcome); // delivered
  * ```
  */
-export async function send<Of extends WebhookClass>(
+export async function sendWebhook<Of extends WebhookClass>(
   webhook: Of,
   options: SendOptions<InferInput<Of["POST"]["content"]>>,
 ): Promise<Sent> {
   const schema = schemaOf(webhook);
-  const check = new OptionCheck<SendOptions<unknown>>("send", options, known);
+  const check = new OptionCheck<SendOptions<unknown>>("sendWebhook", options, known);
   const { url, keys, id, timeoutMs, fetch, allowPrivate } = checked(check);
   const content = await writtenContent(webhook, schema, check.options.content);
   const signal = AbortSignal.timeout(timeoutMs);

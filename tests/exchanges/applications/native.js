@@ -130,7 +130,7 @@ export function nativeApplication(modules, row, note, source) {
     paths = ["/payments"];
     static middleware = [
       idempotency
-        .idempotency({ store: idempotency.memoryRecords(), scope: () => "everyone", required: true })
+        .idempotency({ store: idempotency.memoryRecords(), ownerOf: () => "everyone", required: true })
         .on("POST"),
     ];
     async POST(request) {

@@ -232,7 +232,7 @@ export function semanticsApplication(modules, row, note, source) {
     GET() {
       return "ok";
     }
-    static PUT = { conditional: "required", content: json(book, { maxBytes: 40 }), 204: "Stored" };
+    static PUT = { conditional: true, content: json(book, { maxBytes: 40 }), 204: "Stored" };
     PUT() {}
   }
 
@@ -266,13 +266,13 @@ export function semanticsApplication(modules, row, note, source) {
   class Payments extends Resource {
     paths = ["/payments"];
     #paid = 0;
-    static POST = { idempotency: "required", content: z.object({ amount: z.int() }), 201: z.object({ paid: z.int() }) };
+    static POST = { idempotency: true, content: z.object({ amount: z.int() }), 201: z.object({ paid: z.int() }) };
     POST({ content: { amount } }) {
       if (amount === 13) throw new Error("secret");
       if (amount === 14) throw new HTTPError(Status.Conflict, "Too late");
       return reply(201, { paid: (this.#paid += amount) }, { "X-Paid": "yes" });
     }
-    static PUT = { idempotency: "optional", content: z.object({ amount: z.int() }), 200: text() };
+    static PUT = { idempotency: { optional: true }, content: z.object({ amount: z.int() }), 200: text() };
     PUT({ content: { amount } }) {
       return `${(this.#paid += amount)}`;
     }
@@ -378,7 +378,7 @@ export function semanticsApplication(modules, row, note, source) {
     ...[Mail, SignIn, Room, Both, Native, Mounted, Stripped, Shared],
   ];
   const more = (builder) =>
-    builder.idempotency({ store: idempotency.memoryRecords(), scope: (call) => user.find(call) ?? "all" });
+    builder.idempotency({ store: idempotency.memoryRecords(), ownerOf: (call) => user.find(call) ?? "all" });
   const withDocuments = row.documents === true ? documentsOf({ mcp, openapi, asyncapi }) : [];
   return builtAround(semantics, [...classes, ...withDocuments], row, note, (builder) =>
     builder.idempotency === undefined ? builder : more(builder),

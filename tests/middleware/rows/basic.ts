@@ -12,7 +12,7 @@ export const row: MiddlewareRow = {
         realm: ["", "é", 5],
         users: ["ada", { "a:b": "x" }, { a: 5 }, { a: "" }, ...noRecord, ["x"], new Map([["a", "x"]]), {}],
         verify: [5],
-        user: [{}, "user"],
+        identity: [{}, "user"],
       },
       without: { verify: "users" },
     },

@@ -13,7 +13,7 @@ export const row: MiddlewareRow = {
         verify: [5],
         identity: [{}, "x"],
         realm: ["", "é", 5],
-        scope: ["read", [5], ["a b"]],
+        scopes: ["read", [5], ["a b"]],
         scopesOf: [["read"], "read"],
         optional: noFlag,
         scheme: ["", "a b", 5],

@@ -11,7 +11,7 @@ export const row: MiddlewareRow = {
       wrong: {
         codings: ["gzip", ["brotli"], [5], ["toString"]],
         minBytes: noCount,
-        mediaTypes: [["text/html"], "text"],
+        types: [["text/html"], "text"],
       },
     },
   ],

@@ -7,13 +7,13 @@ const dates = { "If-Modified-Since": any, "If-Unmodified-Since": any };
 
 export const row: MiddlewareRow = {
   factory: conditional,
-  options: [{ base: {}, wrong: { maxBytes: noCount, required: ["PUT", ["GET"], [5]] } }],
+  options: [{ base: {}, wrong: { maxBytes: noCount, requiredMethods: ["PUT", ["GET"], [5]] } }],
   passes: [
     { middleware: create() },
     { by: "without a stale range", middleware: create(), headers: { range: "bytes=0-1", "if-range": '"x"' } },
   ],
   exchanges: {
-    middleware: () => conditional({ required: ["PUT"] }),
+    middleware: () => conditional({ requiredMethods: ["PUT"] }),
     polyfill: false,
     of: [
       [{}, 200, { etag: /^"[^"]{22}"$/ }],

@@ -6,7 +6,7 @@ let last: LogEntry | undefined;
 
 export const row: MiddlewareRow = {
   factory: log,
-  options: [{ base: {}, wrong: { write: ["console", {}], path: noFlag } }],
+  options: [{ base: {}, wrong: { write: ["console", {}], includePath: noFlag } }],
   passes: [{ middleware: log({ write: () => {} }) }],
   exchanges: {
     middleware: () => log({ write: (entry) => void (last = entry) }),
@@ -14,5 +14,5 @@ export const row: MiddlewareRow = {
     of: [[{ method: "DELETE" }, 200]],
     seen: () => ({ found: [last?.method, last?.pattern, last?.status], expected: ["DELETE", "/items/:id?", 200] }),
   },
-  reads: [{ create: () => log({ path: true, write: () => {} }), path: true }],
+  reads: [{ create: () => log({ includePath: true, write: () => {} }), path: true }],
 };

@@ -33,7 +33,7 @@ export const row: MiddlewareRow = {
         passWithoutStore: ["yes", 1],
         address: ["192.0.2.1", {}],
         trustedHops: [...noCount, true],
-        forwardedField: ["X-Real-IP", "x-forwarded-for"],
+        forwardedHeader: ["X-Real-IP", "x-forwarded-for"],
       },
     },
   ],
@@ -50,8 +50,8 @@ export const row: MiddlewareRow = {
       [{ headers: { "x-forwarded-for": "192.0.2.1" } }, 429, { "retry-after": "60" }],
     ],
   },
-  reads: (["X-Forwarded-For", "Forwarded"] as const).map((forwardedField) => ({
-    create: () => rateLimit({ limiter, trustedHops: 1, forwardedField, address: () => "192.0.2.1" }),
-    fields: { [forwardedField]: ["", 'for="'] },
+  reads: (["X-Forwarded-For", "Forwarded"] as const).map((forwardedHeader) => ({
+    create: () => rateLimit({ limiter, trustedHops: 1, forwardedHeader, address: () => "192.0.2.1" }),
+    fields: { [forwardedHeader]: ["", 'for="'] },
   })),
 };

@@ -3,7 +3,7 @@ import { noFlag, type MiddlewareRow } from "../middleware-row.ts";
 
 export const row: MiddlewareRow = {
   factory: requestId,
-  options: [{ base: {}, wrong: { field: ["", "a b", 5], generate: ["uuid"], trust: noFlag } }],
+  options: [{ base: {}, wrong: { header: ["", "a b", 5], generate: ["uuid"], trust: noFlag } }],
   passes: [{ middleware: requestId() }],
   exchanges: {
     middleware: () => requestId({ trust: true }),

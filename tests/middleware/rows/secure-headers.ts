@@ -20,13 +20,13 @@ export const row: MiddlewareRow = {
         strictTransportSecurity: field,
         xContentTypeOptions: field,
         xFrameOptions: field,
-        isSecure: [true, "https"],
+        secure: [true, "https"],
       },
     },
   ],
   passes: [{ middleware: secureHeaders() }],
   exchanges: {
-    middleware: () => secureHeaders({ isSecure: () => true }),
+    middleware: () => secureHeaders({ secure: () => true }),
     polyfill: true,
     of: [
       [

@@ -5,7 +5,7 @@ import { rows } from "../../middleware/table.ts";
 import { bytes, readInput } from "fingerpost";
 import { memoryRecords } from "fingerpost/idempotency";
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
-import { send, Webhook, webhook } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, webhook } from "fingerpost/webhooks";
 import * as ownFields from "../../cases/own-fields.ts";
 import { webhookSecret } from "../questions/webhook-secret.ts";
 import type { Handled } from "../../support/chains.ts";
@@ -214,7 +214,7 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
       };
       try {
         const allowPrivate = params.pathParam("isPrivate") !== "refused";
-        const { outcome, status, retryAfterMs } = await send(Pinged, { ...given, allowPrivate });
+        const { outcome, status, retryAfterMs } = await sendWebhook(Pinged, { ...given, allowPrivate });
         return Response.json({ outcome, status, retryAfterMs });
       } catch (error) {
         return new Response(String(error), Status.UnprocessableContent);
@@ -233,7 +233,7 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
     paths = ["/kinds/:kind"];
     GET({ params }: Input): Response {
       const kind = params.pathParam("kind")!;
-      if (kind === ownFields.error) throw new HTTPError(Status.NotFound, "None", { headers: ownFields.errorFields() });
+      if (kind === ownFields.error) throw new HTTPError(Status.NotFound, "None", { headers: ownFields.errorHeaders() });
       return ownFields.kinds[kind]!(Response);
     }
   }

@@ -53,7 +53,7 @@ class Room extends Resource {
 
 class Text extends Resource {
   paths = ["/text/:how"] as const;
-  static GET = { 101: socket({ ...strings, perSecond: 100_000, maxBytes: 100_000 }) };
+  static GET = { 101: socket({ ...strings, maxMessagesPerSecond: 100_000, maxBytes: 100_000 }) };
   GET({ path: { how } }: Call<typeof Text, "GET">): Answer<typeof Text, "GET"> {
     const messages: Record<string, (peer: Peer<string>, message: string) => unknown> = {
       echo: (peer, message) => peer.send(message),
@@ -92,7 +92,7 @@ function long(peer: Peer<string>, message: string): void {
 
 class Few extends Resource {
   paths = ["/few"] as const;
-  static GET = { 101: socket({ ...strings, perSecond: 5, maxBytes: 10 }) };
+  static GET = { 101: socket({ ...strings, maxMessagesPerSecond: 5, maxBytes: 10 }) };
   GET(): Answer<typeof Few, "GET"> {
     return reply(101, {});
   }
@@ -100,7 +100,9 @@ class Few extends Resource {
 
 class Binary extends Resource {
   paths = ["/bytes"] as const;
-  static GET = { 101: socket({ receives: bytes(), sends: bytes(), perSecond: 100_000, maxBytes: 1_000_000 }) };
+  static GET = {
+    101: socket({ receives: bytes(), sends: bytes(), maxMessagesPerSecond: 100_000, maxBytes: 1_000_000 }),
+  };
   GET(): Answer<typeof Binary, "GET"> {
     return reply(101, { message: (peer, message) => peer.send(message) });
   }
