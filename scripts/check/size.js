@@ -14,13 +14,13 @@ const peers = Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "u
 const programs = [
   {
     name: "one resource",
-    limit: 19_020,
+    limit: 20_030,
     imported: "Application, Resource",
     text: "export const app = Application.builder().resources(Hello).build();",
   },
   {
     name: "a group and a guard",
-    limit: 21_050,
+    limit: 22_050,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }
@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  69_300,
+  69_520,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -44,30 +44,30 @@ await measure(
 );
 await measure(
   "a client with events",
-  4_060,
+  4_090,
   `
     import { client, clientEvents } from "./dist/client.js";
     export const api = client("/api", { events: clientEvents });`,
 );
 for (const [entry, name, limit] of [
-  ["modules/http.native", "Application", 18_960],
-  ["modules/http.polyfill", "Application", 15_700],
-  ["modules/native-content", "eventStream", 4_490],
-  ["client", "client", 2_780],
+  ["modules/http.native", "Application", 19_970],
+  ["modules/http.polyfill", "Application", 16_650],
+  ["modules/native-content", "eventStream", 5_230],
+  ["client", "client", 2_800],
   ["client/query", "queryOptions", 2_220],
   ["openapi", "document", 42_080],
-  ["content/files", "memory", 2_050],
-  ["content/folder", "folder", 5_590],
-  ["content/inbox", "Inbox", 3_120],
-  ["content/sockets", "shareTopics", 6_380],
-  ["content/mount", "mount", 5_040],
+  ["content/files", "memory", 2_800],
+  ["content/folder", "folder", 6_310],
+  ["content/inbox", "Inbox", 3_890],
+  ["content/sockets", "shareTopics", 7_280],
+  ["content/mount", "mount", 5_790],
   ["state/after", "after", 4_560],
-  ["state/idempotency", "idempotency", 21_880],
+  ["state/idempotency", "idempotency", 22_100],
   ["state/sessions", "sessions", 16_560],
-  ["state/webhooks", "webhook", 21_880],
-  ["agents/mcp", "mcp", 56_260],
-  ["mock", "mock", 73_050],
-  ["servers/node", "serve", 18_780],
+  ["state/webhooks", "webhook", 22_080],
+  ["agents/mcp", "mcp", 56_430],
+  ["mock", "mock", 73_250],
+  ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);
