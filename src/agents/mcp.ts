@@ -97,11 +97,11 @@ export function mcp(options: McpOptions): AgentsClass {
   check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text", instructions);
   check.boolean("catalog", catalog);
   check.boolean("cookies", cookies);
-  check.list("headers", headers, (name) => typeof name === "string" && isToken(name), "names of fields");
+  check.list("headers", headers, (header) => typeof header === "string" && isToken(header), "names of fields");
   check.list("origins", origins, isOrigin, 'origins such as "https://app.example"');
   check.list("middleware", middleware, isMountable, "a list of middleware classes");
   check.count("maxResultBytes", maxResultBytes);
-  const hidden = new Set(headers.map((name) => name.toLowerCase()));
+  const hidden = new Set(headers.map((header) => header.toLowerCase()));
   const about: ServerOptions = {
     name,
     version,

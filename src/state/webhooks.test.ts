@@ -155,7 +155,8 @@ describe("sendWebhook()", () => {
       outcome: "retry",
       status: 307,
     });
-    await expect(sendWebhook(Pinged, { ...given, url: `${url}/` })).rejects.toThrow('"127.0.0.1" is in a private network');
+    const refused = sendWebhook(Pinged, { ...given, url: `${url}/` });
+    await expect(refused).rejects.toThrow('"127.0.0.1" is in a private network');
     expect(asked).toEqual(["/", "/moved"]);
     const lost = await sendWebhook(Pinged, { ...given, url: "https://none.invalid/", timeoutMs: 5_000 });
     expect([lost.outcome, lost.status]).toEqual(["retry", null]);

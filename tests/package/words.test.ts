@@ -55,7 +55,7 @@ function* faultsIn(statement: Node): Generator<string> {
     if (/^is[A-Z]/.test(word)) yield `${place}: an option has a bare adjective`;
     if (/(?:^f|F)ields?$/.test(word)) yield `${place}: say headers`;
     if (word === "path" && !placed.test(name)) yield `${place}: say of what the path is`;
-    if (/Seconds$/.test(word) && !onTheWire.test(word)) yield `${place}: say it in milliseconds`;
+    if (word.endsWith("Seconds") && !onTheWire.test(word)) yield `${place}: say it in milliseconds`;
     const hasUnit = /(?:Ms|Seconds|Bytes|Characters)$|^max[A-Z]/.test(word) || unitless.test(word);
     if (isNumeric(member["typeAnnotation"] as Node) && !hasUnit) yield `${place}: say its unit`;
   }
@@ -66,9 +66,9 @@ function* membersOf(node: Node): Generator<Node> {
   else for (const child of childrenOf(node)) yield* membersOf(child);
 }
 
-/** Whether a member takes any number, and not only what a function of it takes or returns. */
+/** Whether a member takes any number, and not a list of them, or a function. */
 function isNumeric(node: Node): boolean {
-  if (node.type === "TSFunctionType" || node.type === "TSTypeReference") return false;
+  if (/^TS(?:FunctionType|TypeReference|ArrayType)$/.test(node.type)) return false;
   return node.type === "TSNumberKeyword" || [...childrenOf(node)].some(isNumeric);
 }
 
