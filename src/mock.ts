@@ -45,8 +45,8 @@ export function mock<Members, Failure = never>(
 ): Application<Members, Failure> {
   const check = new OptionCheck<MockOptions>("mock", options, ["seed", "guards"]);
   const { seed = 1, guards = false } = check.options;
-  check.count("seed", seed);
-  check.boolean("guards", guards);
+  check.count("seed");
+  check.boolean("guards");
   if (!(app instanceof Application)) {
     throw new TypeError(
       `Cannot mock the application: expected one of fingerpost that was built, got ${described(app)}`,

@@ -93,14 +93,13 @@ export function mcp(options: McpOptions): AgentsClass {
   for (const [option, value] of Object.entries({ name, version })) {
     check.require(typeof value === "string" && value !== "", option, "a text", value);
   }
-  check.require(typeof path === "string" && path.startsWith("/"), "path", "a path", path);
-  check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text", instructions);
-  check.boolean("catalog", catalog);
-  check.boolean("cookies", cookies);
-  check.list("headers", headers, (header) => typeof header === "string" && isToken(header), "names of fields");
-  check.list("origins", origins, isOrigin, 'origins such as "https://app.example"');
-  check.list("middleware", middleware, isMountable, "a list of middleware classes");
-  check.count("maxResultBytes", maxResultBytes);
+  check.require(typeof path === "string" && path.startsWith("/"), "path", "a path");
+  check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text");
+  check.boolean("catalog", "cookies");
+  check.list("headers", (header) => typeof header === "string" && isToken(header), "names of fields");
+  check.list("origins", isOrigin, 'origins such as "https://app.example"');
+  check.list("middleware", isMountable, "a list of middleware classes");
+  check.count("maxResultBytes");
   const hidden = new Set(headers.map((header) => header.toLowerCase()));
   const about: ServerOptions = {
     name,

@@ -41,10 +41,10 @@ export function resourceMetadata(options: ResourceMetadataOptions): MetadataClas
   ]);
   const { resource, authorizationServers, scopes } = check.options;
   // RFC 9728 §1.2: a URL of https without a fragment. Development has no certificate.
-  check.require(isURL(resource) && !resource.includes("#"), "resource", "a URL without a fragment", resource);
-  check.list("authorizationServers", authorizationServers, isURL, "a list of URLs, one at least");
+  check.require(isURL(resource) && !resource.includes("#"), "resource", "a URL without a fragment");
+  check.list("authorizationServers", isURL, "a list of URLs, one at least");
   check.require(authorizationServers.length > 0, "authorizationServers", "a list of URLs, one at least", []);
-  if (scopes !== undefined) check.list("scopes", scopes, (scope) => typeof scope === "string", "a list of texts");
+  check.list("scopes", (scope) => typeof scope === "string", "a list of texts");
   const { pathname } = new URL(resource);
   const metadata = {
     resource,

@@ -56,7 +56,9 @@ export class ToolInput {
     const path: Record<string, string> = Object.create(null) as never;
     const query: Record<string, unknown> = Object.create(null) as never;
     const headers: [string, string][] = [];
-    let content: unknown = this.#inputs.some(isContentMember) ? {} : undefined;
+    let content: unknown = this.#inputs.some(({ part, member }) => part === "content" && member !== null)
+      ? {}
+      : undefined;
     for (const { input, place, value } of places) {
       const { part, member, isRequired } = input;
       // Agents write null for what they leave out. Only in content it is a value.
@@ -139,10 +141,6 @@ const groupNames: ReadonlyMap<unknown, Part> = new Map([
   ["header", "headers"],
   ["content", "content"],
 ]);
-
-function isContentMember({ part, member }: Input): boolean {
-  return part === "content" && member !== null;
-}
 
 /** A model mends a few mistakes at a time. */
 const mostFaults = 10;

@@ -53,7 +53,13 @@ export async function resultOf(
     return { content: [{ type: "text", text }, ...notes], structuredContent: structured as Record<string, unknown> };
   }
   const cut: Block[] = isCut ? [{ type: "text", text: `Cut. ${tooLong(tool, maxBytes)}` }] : [];
-  return { content: [isText ? textOf(bytes) : blobOf(essence, bytes), ...cut, ...notes] };
+  return {
+    content: [
+      isText ? { type: "text", text: new TextDecoder().decode(bytes) } : blobOf(essence, bytes),
+      ...cut,
+      ...notes,
+    ],
+  };
 }
 
 /** What else an agent needs: where something new is, and the tag by which it changes what it read. */
@@ -70,10 +76,6 @@ function notesOf(status: number, headers: Headers, isEmpty: boolean, isCookieKep
   fields.push(...lost.map((name) => `The cookie ${name} of the answer is lost: agents keep none`));
   const said = isEmpty || status >= 300 ? [phraseOf(status), ...fields] : fields;
   return said.length === 0 ? [] : [{ type: "text", text: said.join("\n") }];
-}
-
-function textOf(bytes: Uint8Array): Block {
-  return { type: "text", text: new TextDecoder().decode(bytes) };
 }
 
 function blobOf(essence: string, bytes: Uint8Array): Block {

@@ -62,13 +62,9 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
-function empty(): Response {
-  return new Response(null, Status.NoContent);
-}
-
 /** A resource without content behind guards. */
 function dispatcherBehind(guards: readonly MountableClass[], method: string): Dispatcher {
-  const mounted = new MountedResource("Tool", {}, { [method]: empty }, guards);
+  const mounted = new MountedResource("Tool", {}, { [method]: () => new Response(null, Status.NoContent) }, guards);
   mounted.patterns.push("/");
   mounted.paths.push("/");
   mounted.groups.push([]);

@@ -61,58 +61,54 @@ export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
   ];
 }
 
+function ofResource(kind: Finding["kind"], resource: string, message: string): Finding {
+  return { kind, resource, pattern: null, message, example: null };
+}
+
 function withoutPaths({ resources }: LoadedApplication): Finding[] {
   return resources
     .filter(({ patterns }) => patterns.length === 0)
-    .map(({ name }) => ({
-      kind: "no-paths",
-      resource: name,
-      pattern: null,
-      message: "it has no paths, so that no request can reach it",
-      example: null,
-    }));
+    .map(({ name }) => ofResource("no-paths", name, "it has no paths, so that no request can reach it"));
 }
 
 /** A resource that no request can reach is reported only once. */
 function withoutMethods({ resources }: LoadedApplication): Finding[] {
   return resources
     .filter(({ patterns, methods }) => patterns.length > 0 && methods.length === 0)
-    .map(({ name }) => ({
-      kind: "no-methods",
-      resource: name,
-      pattern: null,
-      message:
+    .map(({ name }) =>
+      ofResource(
+        "no-methods",
+        name,
         "it implements no method, so that nothing of it is ever called; handlers are named in upper case, as in GET",
-      example: null,
-    }));
+      ),
+    );
 }
 
 /** In an application that declares operations, a handler without one is not in the document. */
 function undeclared({ dispatcher }: LoadedApplication): Finding[] {
   if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
-  return undeclaredHandlersOf(dispatcher).map(({ resource, method }) => ({
-    kind: "undeclared",
-    resource,
-    pattern: null,
-    message: `its ${method} declares nothing, so that nothing checks it and no document says what it takes and answers`,
-    example: null,
-  }));
+  return undeclaredHandlersOf(dispatcher).map(({ resource, method }) =>
+    ofResource(
+      "undeclared",
+      resource,
+      `its ${method} declares nothing, so that nothing checks it and no document says what it takes and answers`,
+    ),
+  );
 }
 
 /** A schema that takes numbers, or instances of a class, refuses every string, and nothing says how to read one. */
 function text({ dispatcher }: LoadedApplication): Finding[] {
   if (dispatcher === undefined || !hasDeclarations(dispatcher)) return [];
-  return textPartsOf(dispatcher).map(({ resource, method, part, member }) => ({
-    kind: "text",
-    resource,
-    pattern: null,
-    message:
+  return textPartsOf(dispatcher).map(({ resource, method, part, member }) =>
+    ofResource(
+      "text",
+      resource,
       member === null
         ? `its ${method} reads ${part} as text: the schema has no JSON Schema, which would tell numbers and booleans`
         : `its ${method} reads ${described(member)} of ${part} as text, and refused each text that was tried: JSON ` +
-          "Schema cannot show what it takes",
-    example: null,
-  }));
+            "Schema cannot show what it takes",
+    ),
+  );
 }
 
 /** What a document refuses of converted schemas would be 500 for who asks for it. */
@@ -130,13 +126,13 @@ function undescribable(app: LoadedApplication): Finding[] {
 /** An agent chooses tools by what they say of themselves. */
 function toolsWithoutDescription({ dispatcher }: LoadedApplication): Finding[] {
   if (dispatcher === undefined) return [];
-  return undescribedToolsOf(dispatcher).map(({ name, resource, method }) => ({
-    kind: "tool",
-    resource,
-    pattern: null,
-    message: `its ${method} is the tool ${described(name)} without a description: write a summary, or tool.description`,
-    example: null,
-  }));
+  return undescribedToolsOf(dispatcher).map(({ name, resource, method }) =>
+    ofResource(
+      "tool",
+      resource,
+      `its ${method} is the tool ${described(name)} without a description: write a summary, or tool.description`,
+    ),
+  );
 }
 
 function unreachable(app: LoadedApplication, { pattern, resource, paths }: Sampled): Finding[] {
@@ -176,14 +172,9 @@ async function backtracking(sampled: readonly Sampled[]): Promise<Finding[]> {
   for (const { pattern, resource } of sampled) {
     const found = await backtrackingOf(pattern);
     if (found === null) continue;
-    const { isChecked, message, example } = found;
-    findings.push({
-      kind: isChecked ? "backtracking" : "unchecked",
-      resource: resource.name,
-      pattern: pattern.source,
-      message,
-      example,
-    });
+    const { isChecked, ...said } = found;
+    const kind = isChecked ? "backtracking" : "unchecked";
+    findings.push({ kind, resource: resource.name, pattern: pattern.source, ...said });
   }
   return findings;
 }

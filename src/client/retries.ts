@@ -47,7 +47,7 @@ export function retries(
 ): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
   const check = new OptionCheck("retries", options, ["maxRetries", "firstDelayMs", "maxDelayMs"]);
   const { maxRetries = 2, firstDelayMs = 200, maxDelayMs = 10_000 } = check.options;
-  check.count("maxRetries", maxRetries);
+  check.count("maxRetries");
   for (const [option, ms] of Object.entries({ firstDelayMs, maxDelayMs })) {
     const isWait = typeof ms === "number" && ms >= 0 && ms <= longestTimerMs;
     check.require(isWait, option, `a number of milliseconds up to ${longestTimerMs}`, ms);

@@ -66,7 +66,7 @@ export function tags(
 ): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
   const check = new OptionCheck("tags", options, ["maxUrls"]);
   const { maxUrls = 1_000 } = check.options;
-  check.require(Number.isSafeInteger(maxUrls) && maxUrls > 0, "maxUrls", "a whole number from 1 on", maxUrls);
+  check.positive("maxUrls");
   const known = new Map<string, string>();
   const remember = (url: string, tag: string | null): void => {
     known.delete(url);

@@ -352,7 +352,7 @@ describe("eventStream()", () => {
     const open = (): AsyncIterable<SentEvent> => sending();
     const stream = (options: object): unknown => eventStream(asked(), open, options);
     expect(() => stream({ heartbeatMs: 0 })).toThrow(
-      new TypeError('Cannot call eventStream(): its option "heartbeatMs" must be a whole number above 0, got 0'),
+      new TypeError('Cannot call eventStream(): its option "heartbeatMs" must be a whole number from 1 on, got 0'),
     );
     expect(() => stream({ heartbeatMs: 1.5 })).toThrow("heartbeatMs");
     expect(() => stream({ retryMs: -1 })).toThrow("retryMs");

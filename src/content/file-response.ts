@@ -74,10 +74,10 @@ export function fileResponse(
   const close = closerOf(stored);
   try {
     const check = new OptionCheck("fileResponse", options, ["download", "immutable", "headers"]);
-    const { download, immutable } = check.options;
+    const { download } = check.options;
     const isName = download === undefined || download === true || typeof download === "string";
-    check.require(isName, "download", "a file name or true", download);
-    check.boolean("immutable", immutable);
+    check.require(isName, "download", "a file name or true");
+    check.boolean("immutable");
     return responseOf(planOf(request, stored, check.options), stored, close);
   } catch (error) {
     close();
@@ -269,9 +269,5 @@ function several(plan: Plan, stored: Stored, close: () => void): Response {
 }
 
 function response(body: Uint8Array | ReadableStream | null, plan: Plan): Response {
-  return new OwnResponse(body as BodyInit | null, initOf(plan));
-}
-
-function initOf({ status: { status, statusText }, fields }: Plan): ResponseInit {
-  return { status, statusText, headers: [...fields], ...codedAlready };
+  return new OwnResponse(body as BodyInit | null, { ...plan.status, headers: [...plan.fields], ...codedAlready });
 }

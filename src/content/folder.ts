@@ -64,6 +64,6 @@ export function folder(root: string | URL, options: FolderOptions = {}): FileSou
 export function snapshot(root: string | URL, options: SnapshotOptions = {}): FileSource {
   const check = new OptionCheck("snapshot", options, ["links", "dotFiles", "codings", "maxBytes"]);
   const { maxBytes = 268_435_456 } = check.options;
-  check.count("maxBytes", maxBytes);
+  check.count("maxBytes");
   return new Snapshot(scopeOf(root, check), maxBytes);
 }

@@ -63,8 +63,8 @@ export class Inbox<Data> {
   constructor(options: InboxOptions = {}) {
     const check = new OptionCheck<InboxOptions>("Inbox", options, ["maxEvents", "whenBehind"]);
     const { maxEvents = 1_000, whenBehind = "skip" } = check.options;
-    check.require(Number.isSafeInteger(maxEvents) && maxEvents > 0, "maxEvents", "a whole number above 0", maxEvents);
-    check.require(whenBehind === "skip" || whenBehind === "end", "whenBehind", '"skip" or "end"', whenBehind);
+    check.positive("maxEvents");
+    check.require(whenBehind === "skip" || whenBehind === "end", "whenBehind", '"skip" or "end"');
     this.#maxEvents = maxEvents;
     this.#endsSlow = whenBehind === "end";
   }

@@ -46,9 +46,8 @@ export interface LinesOfOptions {
 export async function* linesOf(input: object, options: LinesOfOptions): AsyncGenerator<unknown, void, undefined> {
   const check = new OptionCheck("linesOf", options, ["maxBytes", "maxLineBytes"]);
   const { maxBytes, maxLineBytes = 65_536 } = check.options;
-  check.require(maxBytes !== undefined, "maxBytes", "given", maxBytes);
-  check.count("maxBytes", maxBytes);
-  check.count("maxLineBytes", maxLineBytes);
+  check.require(maxBytes !== undefined, "maxBytes", "given");
+  check.count("maxBytes", "maxLineBytes");
   if (!mediaTypes.includes(essenceOf(requestField(input, "content-type") ?? "") ?? "")) {
     throw new HTTPError(Status.UnsupportedMediaType, "Expected application/jsonl", {
       headers: { Accept: mediaTypes.join(", ") },

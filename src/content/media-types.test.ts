@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseMediaType } from "../fields/media-type.ts";
-import { isCompressible, mediaTypeOfName } from "./media-types.ts";
+import { mediaTypeOfName } from "./media-types.ts";
 
 describe("mediaTypeOfName()", () => {
   it("F13 says charset=utf-8 of text, and of nothing else", () => {
@@ -47,17 +47,5 @@ describe("mediaTypeOfName()", () => {
     expect(types.size).toBe(61);
     for (const type of types) expect(parseMediaType(type), type).not.toBeNull();
     expect(types).not.toContain("application/octet-stream");
-  });
-});
-
-describe("isCompressible()", () => {
-  it("F8 is true of text and of what is written like it", () => {
-    const names = "a.html a.js a.css a.json a.map a.svg a.xml a.rss a.wasm a.webmanifest a.ttf a.ico a.geojson";
-    for (const name of names.split(" ")) expect(isCompressible(mediaTypeOfName(name)), name).toBe(true);
-  });
-
-  it("F8 is false of what is compressed already, and of what is not known", () => {
-    for (const name of "a.png a.jpg a.webp a.woff2 a.mp4 a.mp3 a.zip a.gz a.pdf a.docx a.epub a".split(" "))
-      expect(isCompressible(mediaTypeOfName(name)), name).toBe(false);
   });
 });

@@ -81,14 +81,3 @@ export function mediaTypeOfName(fileName: string): string {
   const end = dot > 0 ? fileName.slice(dot + 1).toLowerCase() : "";
   return table.get(end) ?? "application/octet-stream";
 }
-
-/**
- * Returns whether files of a media type get shorter by a content coding: the others are compressed by their own
- * formats.
- */
-export function isCompressible(mediaType: string): boolean {
-  return (
-    /^(?:text\/|font\/(?:ttf|otf)|image\/(?:bmp|vnd\.microsoft\.icon|tiff)|[^;]+\+(?:json|xml)\b)/.test(mediaType) ||
-    /^application\/(?:json|xml|wasm|yaml|toml|rtf|x-tar|vnd\.apple\.mpegurl)\b/.test(mediaType)
-  );
-}

@@ -49,7 +49,7 @@ export interface MountOptions {
 export function mount(paths: readonly string[], fetch: FetchHandler, options: MountOptions = {}): typeof Resource {
   const check = new OptionCheck<MountOptions>("mount", options, ["as", "middleware"]);
   const { as, middleware = [] } = check.options;
-  check.require(as === undefined || as === "prefix stripped", "as", '"prefix stripped"', as);
+  check.require(as === undefined || as === "prefix stripped", "as", '"prefix stripped"');
   if (typeof fetch !== "function") {
     throw new TypeError(`Cannot mount the handler: expected a function, such as app.fetch, got ${described(fetch)}`);
   }

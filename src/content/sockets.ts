@@ -63,7 +63,7 @@ export function shareTopics(app: SharingApplication, options: SharingOptions): v
   }
   const check = new OptionCheck<SharingOptions>("shareTopics", options, ["feed", "onError"]);
   const { feed, onError = print } = check.options;
-  check.require(isProcessFeed(feed), "feed", "{ inbox, send }", feed);
-  check.function("onError", onError);
+  check.require(isProcessFeed(feed), "feed", "{ inbox, send }");
+  check.function("onError");
   shareBy(dispatcher.resources, feed, onError);
 }

@@ -33,6 +33,6 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  */
 export function partsOf(input: object, options: PartsOptions = {}): AsyncGenerator<Part, void, undefined> {
   const check = new OptionCheck("partsOf", options, limitNames);
-  for (const name of limitNames) check.count(name, check.options[name]);
+  for (const name of limitNames) check.count(name);
   return readParts(input, check.options, []);
 }

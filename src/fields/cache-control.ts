@@ -6,13 +6,9 @@ import { isToken } from "./token.ts";
 export function parseCacheControl(value: string): Map<string, string> {
   const directives = new Map<string, string>();
   for (const member of parseList(value)) {
-    const directive = isToken(member) ? named(member) : parseParameter(member);
+    const directive: [string, string] | null = isToken(member) ? [member.toLowerCase(), ""] : parseParameter(member);
     // RFC 9111 §4.2.1: of several that contradict each other, the first.
     if (directive !== null && !directives.has(directive[0])) directives.set(...directive);
   }
   return directives;
-}
-
-function named(directive: string): [name: string, argument: string] {
-  return [directive.toLowerCase(), ""];
 }

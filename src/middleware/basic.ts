@@ -87,17 +87,17 @@ function isBounded({ user, password }: BasicCredentials): boolean {
 type NameOf<Input> = (credentials: BasicCredentials, input: Input) => Promise<string | null>;
 
 function verifierOf<Input extends object>(check: OptionCheck<BasicOptions<Input>>): NameOf<Input> {
-  const { realm, users = {}, verify, identity } = check.options;
-  check.printable("realm", realm);
-  check.attribute("identity", identity);
-  check.function("verify", verify);
+  const { users = {}, verify } = check.options;
+  check.printable("realm");
+  check.attribute("identity");
+  check.function("verify");
   check.either("users", "verify");
   // Only what is true lets in, whatever a verifier without types returns.
   if (verify !== undefined)
     return async ({ user: name, password }, input) => ((await verify(name, password, input)) === true ? name : null);
 
   const example = 'such as { ada: "a long random password" }';
-  check.secrets("users", users, `a plain object of passwords by name, one at least, ${example}`);
+  check.secrets("users", `a plain object of passwords by name, one at least, ${example}`);
   const entries = Object.entries(users);
   for (const [name, password] of entries) {
     // The message does not name it: a password may follow the colon.

@@ -60,12 +60,11 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
     "token",
     'a function that reads the token of a request, { header: "X-API-Key" } or { cookie: "session" } (was "tokens" ' +
       'meant, as in { tokens: { "a-long-random-token": "billing" } }?)',
-    token,
   );
   checkTokenOptions(check);
-  check.attribute("identity", identity);
-  check.function("scopesOf", scopesOf);
-  check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scopes"', scopesOf);
+  check.attribute("identity");
+  check.function("scopesOf");
+  check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scopes"');
   const identify = identifierOf(check);
   const refuse = refuserOf(check.options);
   const tokenOf = readerOf(check.options, refuse);
@@ -182,11 +181,11 @@ function identifierOf<Identity, Input extends object>(
   check: OptionCheck<BearerOptions<Identity, Input>>,
 ): (token: string, input: Input) => Found<Identity> | Promise<Found<Identity>> {
   const { tokens = {}, verify } = check.options;
-  check.function("verify", verify);
+  check.function("verify");
   check.either("tokens", "verify");
   if (verify !== undefined) return verify;
   const example = 'such as { "a-long-random-token": "billing" }';
-  check.secrets("tokens", tokens, `a plain object that says whom each token identifies, one at least, ${example}`);
+  check.secrets("tokens", `a plain object that says whom each token identifies, one at least, ${example}`);
   const entries = Object.entries(tokens);
   check.requireSecret(
     // A key that was computed of a variable that is not set is the text "undefined", which is a token by its form.

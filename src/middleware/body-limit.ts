@@ -40,8 +40,8 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
   const check = new OptionCheck("bodyLimit", options, ["maxBytes", "streaming"]);
   const { maxBytes, streaming = false } = check.options;
   const isCount = Number.isSafeInteger(maxBytes) && maxBytes >= 0;
-  check.require(isCount, "maxBytes", "a whole number that is not negative", maxBytes);
-  check.boolean("streaming", streaming);
+  check.require(isCount, "maxBytes", "a whole number that is not negative");
+  check.boolean("streaming");
 
   return class BodyLimit extends Middleware {
     static readonly answers = { 413: "The content is too large" };

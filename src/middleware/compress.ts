@@ -4,7 +4,8 @@ import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { preferredCoding } from "../fields/accept-encoding.ts";
 import { formatDerivedTag, listsTag } from "../fields/derived-tag.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { isCompressible, isWorthwhile } from "./lib/compressibility.ts";
+import { isCompressibleType } from "../fields/compressible-type.ts";
+import { isCompressible } from "./lib/compressibility.ts";
 import { readBack } from "./lib/coding-tags.ts";
 import { compressed, compressorOf, contentCodings, type CreateCompressor } from "./lib/compressor.ts";
 import type { Fields } from "./lib/fields.ts";
@@ -47,10 +48,10 @@ export interface CompressOptions {
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
   const check = new OptionCheck("compress", options, ["codings", "minBytes", "types"]);
-  const { codings = contentCodings, minBytes = 1024, types = isWorthwhile } = check.options;
-  check.list("codings", codings, (coding) => contentCodings.includes(coding as Coding), contentCodings.join(", "));
-  check.count("minBytes", minBytes);
-  check.function("types", types);
+  const { codings = contentCodings, minBytes = 1024, types = isCompressibleType } = check.options;
+  check.list("codings", (coding) => contentCodings.includes(coding as Coding), contentCodings.join(", "));
+  check.count("minBytes");
+  check.function("types");
   let known: ReadonlyMap<Coding | "identity", CreateCompressor> | null = null;
 
   /** Tries the compressors at the first response: Workers create none outside of a request. */

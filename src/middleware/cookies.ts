@@ -162,8 +162,8 @@ export function cookies(options: CookiesOptions = {}): MiddlewareClass {
   const check = new OptionCheck("cookies", options, ["secrets", "attributes"]);
   const { secrets, attributes = {} } = check.options;
   const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
-  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes", secrets);
-  check.require(isAttributes(attributes), "attributes", "attributes of a cookie that fit together", attributes);
+  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes");
+  check.require(isAttributes(attributes), "attributes", "attributes of a cookie that fit together");
   const signer = secrets === undefined ? null : new CookieSigner(...(secrets as [string, ...string[]]));
 
   return class Cookies extends Middleware {

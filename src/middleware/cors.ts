@@ -182,21 +182,19 @@ function decision<Input extends object>(origins: CorsOptions<Input>["origins"]):
 
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, known);
-  const { origins, credentials, methods, allowHeaders, exposeHeaders, preflightMaxAgeSeconds, privateNetwork } =
-    check.options;
+  const { origins, credentials } = check.options;
   const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
   const each: unknown[] = Array.isArray(origins) ? origins : origins === "*" ? [] : [origins];
   for (const one of each) check.require(isOrigin(one) || typeof origins === "function", "origins", expected, one);
-  check.boolean("credentials", credentials);
-  check.boolean("privateNetwork", privateNetwork);
-  check.count("preflightMaxAgeSeconds", preflightMaxAgeSeconds);
-  const lists = { methods, allowHeaders, exposeHeaders };
-  for (const [name, list] of Object.entries(lists)) check.list(name, list, isToken, "tokens");
+  check.boolean("credentials", "privateNetwork");
+  check.count("preflightMaxAgeSeconds");
+  const lists = ["methods", "allowHeaders", "exposeHeaders"] as const;
+  for (const name of lists) check.list(name, isToken, "tokens");
   if (credentials !== true) return check.options;
   // Fetch §3.3.5: with credentials, a * means nothing but itself, and Allow-Origin must not be one.
-  check.require(origins !== "*", "origins", "other than *, as credentials are allowed", origins);
-  for (const [name, list] of Object.entries(lists)) {
-    check.require(list?.includes("*") !== true, name, "without *, as credentials are allowed", "*");
+  check.require(origins !== "*", "origins", "other than *, as credentials are allowed");
+  for (const name of lists) {
+    check.require(check.options[name]?.includes("*") !== true, name, "without *, as credentials are allowed", "*");
   }
   return check.options;
 }

@@ -38,9 +38,8 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRA
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {
   const check = new OptionCheck("csrf", options, ["origins", "allowSameSite", "requireHeaders"]);
   const { origins = [], allowSameSite = false, requireHeaders = false } = check.options;
-  check.list("origins", origins, isOrigin, 'origins such as "https://example.com", without a path');
-  check.boolean("allowSameSite", allowSameSite);
-  check.boolean("requireHeaders", requireHeaders);
+  check.list("origins", isOrigin, 'origins such as "https://example.com", without a path');
+  check.boolean("allowSameSite", "requireHeaders");
   const trusted = new Set(origins);
 
   function isOwn(input: object): boolean {

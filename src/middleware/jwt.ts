@@ -127,35 +127,23 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
 function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<Input> {
   const check = new OptionCheck("jwt", options, known);
   checkTokenOptions(check);
-  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims, identity } = check.options;
-  const { clockToleranceSeconds, maxTokenAgeSeconds, staleKeysMs, scopesOf } = check.options;
-  check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256", algorithms);
+  const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims } = check.options;
+  const { maxTokenAgeSeconds, staleKeysMs } = check.options;
+  check.require(isNames(algorithms), "algorithms", "an array of algorithms, such as RS256");
   checkAlgorithms(check, algorithms);
-  check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings", issuer);
-  check.require(isText(audience) || isNames(audience), "audience", "a string or an array of strings", audience);
-  check.require(
-    requiredClaims === undefined || isNames(requiredClaims),
-    "requiredClaims",
-    "an array of strings",
-    requiredClaims,
-  );
-  check.require(typ === undefined || isText(typ), "typ", "a string", typ);
-  check.count("clockToleranceSeconds", clockToleranceSeconds);
-  check.count("maxTokenAgeSeconds", maxTokenAgeSeconds);
+  check.require(isText(issuer) || isNames(issuer), "issuer", "a string or an array of strings");
+  check.require(isText(audience) || isNames(audience), "audience", "a string or an array of strings");
+  check.require(requiredClaims === undefined || isNames(requiredClaims), "requiredClaims", "an array of strings");
+  check.require(typ === undefined || isText(typ), "typ", "a string");
+  check.count("clockToleranceSeconds", "maxTokenAgeSeconds", "staleKeysMs");
   // Up to version 6.2.0 at least, jose takes 0 for no limit.
-  check.require(maxTokenAgeSeconds !== 0, "maxTokenAgeSeconds", "at least 1", maxTokenAgeSeconds);
-  check.attribute("identity", identity);
-  check.function("scopesOf", scopesOf);
-  check.count("staleKeysMs", staleKeysMs);
-  check.require(
-    staleKeysMs === undefined || jwksURI !== undefined,
-    "staleKeysMs",
-    'absent without "jwksURI"',
-    staleKeysMs,
-  );
+  check.require(maxTokenAgeSeconds !== 0, "maxTokenAgeSeconds", "at least 1");
+  check.attribute("identity");
+  check.function("scopesOf");
+  check.require(staleKeysMs === undefined || jwksURI !== undefined, "staleKeysMs", 'absent without "jwksURI"');
   check.either("key", "jwksURI");
   const isIssuers = jwksURI === undefined || isTrustworthy(jwksURI);
-  check.requireSecret(isIssuers, "jwksURI", "an https URL without a user name and a password", jwksURI);
+  check.requireSecret(isIssuers, "jwksURI", "an https URL without a user name and a password");
   if (key !== undefined) checkKey(check, key, algorithms);
   return check.options;
 }

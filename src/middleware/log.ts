@@ -57,8 +57,8 @@ export interface LogOptions<Input extends object = ReceivedRequest> {
  */
 export function log<Input extends object = ReceivedRequest>(options: LogOptions<Input> = {}): MiddlewareClass {
   const check = new OptionCheck("log", options, ["write", "includePath"]);
-  check.function("write", check.options.write);
-  check.boolean("includePath", check.options.includePath);
+  check.function("write");
+  check.boolean("includePath");
   const { write = (entry) => console.log(lineOf(entry)), includePath = false } = check.options;
 
   async function report(input: Input, outcomeOf: () => Outcome, from: number): Promise<void> {

@@ -116,23 +116,23 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
 function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLimitOptions<Input> {
   const check = new OptionCheck("rateLimit", passed, known);
   const { options } = check;
-  const { limiter, key, name, trustedHops, forwardedHeader } = options;
+  const { limiter, key, trustedHops, forwardedHeader } = options;
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
-  check.require(hasConsume, "limiter", "an object with a method consume()", limiter);
-  check.function("key", key);
-  check.printable("name", name);
-  check.boolean("passWithoutStore", options.passWithoutStore);
+  check.require(hasConsume, "limiter", "an object with a method consume()");
+  check.function("key");
+  check.printable("name");
+  check.boolean("passWithoutStore");
   const limited = limitedStore(limiter, ["consume"], check);
   const { points = null, duration } = propertiesOf(limiter, ["points", "duration"]);
   const { quota = points, windowSeconds = duration } = options;
-  check.count("quota", quota);
-  check.count("windowSeconds", windowSeconds);
   for (const [option, number] of Object.entries({ quota, windowSeconds })) {
+    const isCount = number === undefined || (Number.isSafeInteger(number) && number! >= 0);
+    check.require(isCount, option, "a whole number that is not negative", number);
     check.require((number ?? 0) <= largestInteger, option, "a number of at most 15 digits", number);
   }
   checkClientAddress(check);
   const isRead = forwardedHeader === undefined || key !== undefined || (trustedHops ?? 0) > 0;
-  check.require(isRead, "trustedHops", 'at least 1 where "forwardedHeader" is given', trustedHops);
+  check.require(isRead, "trustedHops", 'at least 1 where "forwardedHeader" is given');
   for (const option of clientAddressOptions) {
     const { [option]: value } = options;
     check.require(key === undefined || value === undefined, option, 'absent where "key" is given', value);

@@ -58,9 +58,9 @@ export function requestId<Input extends object = ReceivedRequest>(
 ): MiddlewareClass {
   const check = new OptionCheck("requestId", options, ["header", "generate", "trust"]);
   const { header = "X-Request-Id", generate, trust = false } = check.options;
-  check.require(isToken(header), "header", "a field name", header);
-  check.function("generate", generate);
-  check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function", trust);
+  check.require(isToken(header), "header", "a field name");
+  check.function("generate");
+  check.require(typeof trust === "boolean" || typeof trust === "function", "trust", "true, false or a function");
   const trusts = typeof trust === "function" ? trust : (): boolean => trust;
 
   function carriedBy(input: Input): string | null {

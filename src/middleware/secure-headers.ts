@@ -71,14 +71,14 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
   options: SecureHeadersOptions<Input> = {},
 ): MiddlewareClass {
   const check = new OptionCheck("secureHeaders", options, [...(Object.keys(fieldOptions) as Option[]), "secure"]);
-  check.function("secure", check.options.secure);
+  check.function("secure");
   const added: [name: string, value: string][] = [];
   for (const [option, [name, standard]] of Object.entries(fieldOptions)) {
     const { [option as Option]: value = standard } = check.options;
     check.require(value === false || (value !== "" && isFieldValue(value)), option, "a field value or false", value);
     if (value !== false) added.push([name, value]);
   }
-  const { secure = isSecureTransport } = check.options;
+  const { secure = (input: object) => isEncrypted(input) ?? routedBy(input).url.startsWith("https:") } = check.options;
   const insecure = added.filter(([name]) => name !== "Strict-Transport-Security");
 
   return class SecureHeaders extends Middleware {
@@ -94,8 +94,4 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
       });
     }
   };
-}
-
-function isSecureTransport(input: object): boolean {
-  return isEncrypted(input) ?? routedBy(input).url.startsWith("https:");
 }

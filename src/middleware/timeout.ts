@@ -36,7 +36,7 @@ export function timeout(options: TimeoutOptions): MiddlewareClass {
   const { timeoutMs, status: given = 503 } = check.options;
   const status = isStatus(given) ? given.status : given;
   const isDuration = typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= longestTimerMs;
-  check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestTimerMs}`, timeoutMs);
+  check.require(isDuration, "timeoutMs", `a number of milliseconds up to ${longestTimerMs}`);
   check.require(status === 503 || status === 504, "status", "503 or 504", given);
 
   return class Timeout extends Middleware {

@@ -55,7 +55,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   const check = new OptionCheck("trace", options, ["tracer"]);
   const { tracer } = check.options;
   const isTracer = tracer === undefined || typeof (tracer as Partial<Tracer> | null)?.startSpan === "function";
-  check.require(isTracer, "tracer", "a Tracer", tracer);
+  check.require(isTracer, "tracer", "a Tracer");
   const durations = new Durations();
   requestNames.set("trace", (input) => traceIds.get(originalOf(input))?.value);
 

@@ -10,8 +10,7 @@ export { Response } from "../http/message/response.ts";
 export type { ProblemError } from "../http/protocol/problem-error.ts";
 export { Status, statusOf, type StatusConstant, type StatusTable } from "../http/protocol/status.ts";
 export type { StatusPair } from "../http/protocol/status-constant.ts";
-export type { PathPatternError } from "../routing/pattern/path-pattern.ts";
-export type { PathPattern } from "../routing/pattern/path-pattern.ts";
+export type { PathPattern, PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
 export {
   Application,

@@ -1,16 +1,14 @@
 export { Attribute } from "../application/attribute.ts";
 export type { Decision, ResourceModel } from "../application/application-model.ts";
-export { Middleware } from "../application/middleware.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../application/resource-group.ts";
-export type { MiddlewareClass } from "../application/middleware.ts";
+export { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 export type { ProblemDetails, Problems } from "../dispatch/error-response.ts";
 export { HTTPError, type HTTPErrorOptions } from "../http/protocol/http-error.ts";
 export type { Method } from "../http/protocol/method.ts";
 export type { ProblemError } from "../http/protocol/problem-error.ts";
 export { Status, statusOf, type StatusConstant, type StatusTable } from "../http/protocol/status.ts";
 export type { StatusPair } from "../http/protocol/status-constant.ts";
-export type { PathPatternError } from "../routing/pattern/path-pattern.ts";
-export type { PathPattern } from "../routing/pattern/path-pattern.ts";
+export type { PathPattern, PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
 export { Application, Resource, type ApplicationBuilder, type ContextOf } from "../application/polyfill.ts";
 export type { Input } from "../dispatch/input.ts";

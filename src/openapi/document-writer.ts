@@ -101,10 +101,8 @@ export class DocumentWriter {
     const { security: named = {} } = declaration;
     const own = Object.keys(named).length === 0 ? [] : [{ security: named, isOptional: false }];
     const security = requirementsOf([...guards, ...own], (name, scheme) => this.#scheme(name, scheme));
-    const also =
-      rivals.length === 0
-        ? []
-        : [`Depending on the text of its params, the path is answered by ${rivals.map(nameOf).join(", ")}.`];
+    const others = rivals.map((rival) => `${rival.source} of ${rival.model.mounted.name}`).join(", ");
+    const also = others === "" ? [] : [`Depending on the text of its params, the path is answered by ${others}.`];
     const description = [declaration.description ?? [], also].flat().join("\n\n");
     return {
       operationId,
@@ -132,7 +130,7 @@ export class DocumentWriter {
   /** Describes what receivers get, and how they answer. */
   #webhooks(ids: Set<string>): Record<string, { readonly post: DocumentedOperation }> {
     const all = (this.#options.webhooks ?? []).map(({ name, event, POST }) => {
-      const operationId = lowered(name);
+      const operationId = name.slice(0, 1).toLowerCase() + name.slice(1);
       if (ids.has(operationId)) {
         throw new TypeError(
           `Cannot describe the application: the webhook ${name} and an operation have the operationId ` +
@@ -279,10 +277,6 @@ function templatesIn(operations: readonly DescribedOperation[]): Map<string, Des
   return templates;
 }
 
-function nameOf({ source, model }: DescribedOperation): string {
-  return `${source} of ${model.mounted.name}`;
-}
-
 /** Returns the media types with bytes, because only they have parts. */
 function bytesOf(content: DocumentedContent): DocumentedContent {
   return Object.fromEntries(Object.entries(content).filter(([, { schema }]) => schema === binary));
@@ -300,10 +294,6 @@ function phraseOf(status: number): string {
 /** Describes a date of a field of HTTP by the form that is sent. The format is of the registry of OpenAPI. */
 function fieldSchema(name: string, schema: JsonSchema): JsonSchema {
   return isDateField(name) && schema.format === "date-time" ? { ...schema, format: "http-date" } : schema;
-}
-
-function lowered(name: string): string {
-  return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
 /** The fields of Standard Webhooks. */

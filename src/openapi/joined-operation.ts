@@ -1,5 +1,5 @@
-import { joinedContent } from "./joined-response.ts";
-import type { DocumentedOperation, DocumentedParameter, DocumentedResponse } from "./openapi-document.ts";
+import { bothResponses, joinedContent } from "./joined-response.ts";
+import type { DocumentedOperation, DocumentedParameter } from "./openapi-document.ts";
 
 /**
  * Joins two operations of one template and method. The text of the params chooses one, and OpenAPI has one place for
@@ -57,16 +57,9 @@ function joinedResponses(
   own: DocumentedOperation["responses"],
   others: DocumentedOperation["responses"],
 ): DocumentedOperation["responses"] {
-  const joined: Record<string, DocumentedResponse> = { ...own };
-  for (const [status, other] of Object.entries(others)) {
-    const one = joined[status];
-    const content = joinedContent(one?.content, other.content);
-    const headers = { ...other.headers, ...one?.headers };
-    joined[status] = {
-      description: one?.description ?? other.description,
-      ...(Object.keys(headers).length === 0 ? {} : { headers }),
-      ...(Object.keys(content).length === 0 ? {} : { content }),
-    };
-  }
-  return joined;
+  const joined = Object.entries(others).map(([status, other]) => [
+    status,
+    own[status] === undefined ? other : bothResponses(own[status], other),
+  ]);
+  return { ...own, ...Object.fromEntries(joined) };
 }

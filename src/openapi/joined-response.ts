@@ -10,15 +10,17 @@ export function joinedResponse(
   other: DocumentedResponse,
 ): DocumentedResponse {
   if (declared === undefined) return other;
-  if (status < 400) return declared;
-  const headers = { ...other.headers, ...declared.headers };
+  return status < 400 ? declared : bothResponses(declared, other);
+}
+
+/** Joins two responses of one status. */
+export function bothResponses(one: DocumentedResponse, other: DocumentedResponse): DocumentedResponse {
+  const headers = { ...other.headers, ...one.headers };
+  const content = joinedContent(one.content, other.content);
   return {
-    ...declared,
+    ...one,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    // Errors without declared content have that of all errors.
-    ...(declared.content === undefined && other.content === undefined
-      ? {}
-      : { content: joinedContent(declared.content, other.content) }),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
   };
 }
 

@@ -64,10 +64,9 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
   const check = new OptionCheck<LinesOptions<OnInvalid>>("lines", options, ["maxBytes", "maxLineBytes", "onInvalid"]);
   const { maxBytes, maxLineBytes = 65_536, onInvalid } = check.options;
   check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
-  check.count("maxBytes", maxBytes);
-  check.count("maxLineBytes", maxLineBytes);
+  check.count("maxBytes", "maxLineBytes");
   const isKnown = onInvalid === undefined || onInvalid === "throw" || onInvalid === "yield";
-  check.require(isKnown, "onInvalid", '"throw" or "yield"', onInvalid);
+  check.require(isKnown, "onInvalid", '"throw" or "yield"');
   return Object.freeze({
     kind: "lines",
     type: "application/jsonl",

@@ -64,9 +64,9 @@ export function problem<
   const check = new OptionCheck("problem", options, ["status", "title", "schema"]);
   const { status, title, schema } = check.options;
   const isError = Number.isInteger(status) && status >= 400 && status <= 599;
-  check.require(isError, "status", "a status code from 400 to 599", status);
-  check.require(typeof title === "string" && title !== "", "title", "a short summary of the type", title);
-  check.require(schema === undefined || isSchema(schema), "schema", "the schema of an object", schema);
+  check.require(isError, "status", "a status code from 400 to 599");
+  check.require(typeof title === "string" && title !== "", "title", "a short summary of the type");
+  check.require(schema === undefined || isSchema(schema), "schema", "the schema of an object");
   if (typeof type !== "string" || !typeReference.test(type)) {
     throw new TypeError(
       'Cannot call problem(): its type must be an absolute URI, or a path such as "/problems/out-of-credit", got ' +

@@ -85,7 +85,7 @@ export function form<const Members extends FormMembers>(
   }
   const names = ["maxBytes", "maxParts", "maxFieldBytes", "maxHeadBytes"] as const;
   const check = new OptionCheck<FormOptions>("form", options, names);
-  for (const name of names) check.count(name, check.options[name]);
+  for (const name of names) check.count(name);
   const { maxBytes = defaultMaxBytes } = check.options;
   const read = new Map(Object.entries(members).map(([name, member]) => [name, memberOf(name, member, maxBytes)]));
   const reader = new FormReader(read, check.options);
@@ -122,16 +122,11 @@ export function upload<
 ): UploadMember<SentFile<Many, Optional>, TakenFile<Stored, Many, Optional>> {
   const check = new OptionCheck("upload", options, ["to", "maxBytes", "types", "maxFiles", "optional"]);
   const { to, maxBytes = defaultMaxFileBytes, types, maxFiles, optional } = check.options;
-  check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/files", to);
-  check.count("maxBytes", maxBytes);
-  checkTypes(check, types);
-  check.require(
-    maxFiles === undefined || (Number.isSafeInteger(maxFiles) && maxFiles > 0),
-    "maxFiles",
-    "a whole number from 1 on",
-    maxFiles,
-  );
-  check.boolean("optional", optional);
+  check.require(isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/files");
+  check.count("maxBytes");
+  checkTypes(check);
+  check.positive("maxFiles");
+  check.boolean("optional");
   return Object.freeze({
     kind: "upload",
     sink: to as Sink,

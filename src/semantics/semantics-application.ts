@@ -306,7 +306,7 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
       "docs",
     ]);
     const { ownerOf } = check.options;
-    check.require(typeof ownerOf === "function", "ownerOf", "a function", ownerOf);
+    check.require(typeof ownerOf === "function", "ownerOf", "a function");
     this.#writes = { rules: checkedRules(check, "Idempotency-Key"), ownerOf: (call) => ownerOf(call as WrittenCall) };
     return this;
   }

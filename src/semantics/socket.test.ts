@@ -327,8 +327,8 @@ describe("socket()", () => {
     ['its option "sends" must be a schema, text() or bytes()', { sends: undefined }],
     ['its option "receives" must be a schema, text() or bytes(), got 1', { receives: 1 }],
     ['it has no option "until"', { until: new Date() }],
-    ['its option "maxBytes" must be a number of bytes', { maxBytes: 0 }],
-    ['its option "maxMessagesPerSecond" must be a number of messages', { maxMessagesPerSecond: 0 }],
+    ['its option "maxBytes" must be a whole number from 1 on', { maxBytes: 0 }],
+    ['its option "maxMessagesPerSecond" must be a whole number from 1 on', { maxMessagesPerSecond: 0 }],
     ['its option "origins" must be', { origins: ["x"] }],
     ['its option "protocols" must be', { protocols: ["a b"] }],
   ])("refuses sides and options that are none: %s", (message, wrong) => {

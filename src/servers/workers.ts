@@ -93,7 +93,7 @@ export function hibernating(
   }
   const check = new OptionCheck("hibernating", options, ["prepare"]);
   const { prepare = () => {} } = check.options;
-  check.function("prepare", prepare);
+  check.function("prepare");
   const sockets = new Hibernation(app as unknown as Asked, state, prepare);
   return {
     fetch: (request) => sockets.fetch(request),

@@ -52,16 +52,16 @@ function isKept(value: unknown): value is Kept {
   const { id, url, fields, topics, until } = Object(value) as Partial<Record<keyof Kept, unknown>>;
   const isDate = until === null || typeof until === "number";
   return (
-    typeof id === "string" && typeof url === "string" && isDate && isList(fields, isField) && isList(topics, isText)
+    typeof id === "string" &&
+    typeof url === "string" &&
+    isDate &&
+    isList(fields, (one) => isList(one, isText) && (one as unknown[]).length === 2) &&
+    isList(topics, isText)
   );
 }
 
 function isList(value: unknown, isMember: (member: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isMember);
-}
-
-function isField(value: unknown): boolean {
-  return isList(value, isText) && (value as unknown[]).length === 2;
 }
 
 function isText(value: unknown): boolean {

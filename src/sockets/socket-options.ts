@@ -34,17 +34,11 @@ export interface SocketRules {
 /** Checks the options of a connection. @throws {TypeError} when one is wrong. */
 export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
   const { maxBytes = 65_536, maxMessagesPerSecond = 100, origins = [], protocols = [], until } = check.options;
-  check.require(Number.isSafeInteger(maxBytes) && maxBytes > 0, "maxBytes", "a number of bytes", maxBytes);
-  check.require(
-    Number.isSafeInteger(maxMessagesPerSecond) && maxMessagesPerSecond > 0,
-    "maxMessagesPerSecond",
-    "a number of messages",
-    maxMessagesPerSecond,
-  );
+  check.positive("maxBytes", "maxMessagesPerSecond");
   if (origins !== "*")
-    check.list("origins", origins, isOrigin, 'origins such as "https://example.com", or "*" without an array');
-  check.list("protocols", protocols, (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
+    check.list("origins", isOrigin, 'origins such as "https://example.com", or "*" without an array');
+  check.list("protocols", (one) => typeof one === "string" && isToken(one), 'tokens such as "chat.v1"');
   const isValid = until === undefined || until === null || (isDate(until) && !Number.isNaN(until.getTime()));
-  check.require(isValid, "until", "a date or null", until);
+  check.require(isValid, "until", "a date or null");
   return { maxBytes, maxMessagesPerSecond, origins, protocols, until: until?.getTime() ?? null };
 }

@@ -346,7 +346,7 @@ describe("after()", () => {
   it("C14.1 refuses what it cannot do", async () => {
     const request = new Request("http://localhost/");
     expect(() => after(request, 7 as never)).toThrow("Cannot work after the answer: expected a function, got 7");
-    expect(() => after(request, () => {}, { maxTasks: 0 })).toThrow('"maxTasks" must be at least 1');
+    expect(() => after(request, () => {}, { maxTasks: 0 })).toThrow('"maxTasks" must be a whole number from 1 on');
     expect(() => after(request, () => {}, { most: 1 } as never)).toThrow('it has no option "most"');
     class Late extends polyfill.Resource {
       override paths = ["/"];

@@ -48,7 +48,7 @@ export type Work = (signal: AbortSignal) => unknown;
 export function after(input: object, work: Work, options: AfterOptions = {}): void {
   const check = new OptionCheck("after", options, ["maxTasks"]);
   const { maxTasks = 1_000 } = check.options;
-  check.require(Number.isSafeInteger(maxTasks) && maxTasks > 0, "maxTasks", "at least 1", maxTasks);
+  check.positive("maxTasks");
   if (typeof work !== "function") {
     throw new TypeError(`Cannot work after the answer: expected a function, got ${described(work)}`);
   }

@@ -74,9 +74,9 @@ export function idempotency<Input extends object = ReceivedRequest>(
   const check = new OptionCheck("idempotency", options, known);
   const rules = checkedRules(check, "Idempotency-Key");
   const { ownerOf, required = false, maxBytes = 1_048_576 } = check.options;
-  check.require(typeof ownerOf === "function", "ownerOf", "a function", ownerOf);
-  check.boolean("required", required);
-  check.count("maxBytes", maxBytes);
+  check.require(typeof ownerOf === "function", "ownerOf", "a function");
+  check.boolean("required");
+  check.count("maxBytes");
 
   return class Idempotency extends Middleware {
     static answers(method: string): Readonly<Record<number, string>> {

@@ -21,6 +21,6 @@ describe("memoryRecords()", () => {
   });
 
   it("refuses a limit below 1", () => {
-    expect(() => memoryRecords({ maxRecords: 0 })).toThrow('"maxRecords" must be at least 1, got 0');
+    expect(() => memoryRecords({ maxRecords: 0 })).toThrow('"maxRecords" must be a whole number from 1 on, got 0');
   });
 });

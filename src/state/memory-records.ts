@@ -31,7 +31,7 @@ interface Entry extends WriteRecord {
 export function memoryRecords(options: MemoryRecordsOptions = {}): RecordStore {
   const check = new OptionCheck("memoryRecords", options, ["maxRecords"]);
   const { maxRecords = 200_000 } = check.options;
-  check.require(Number.isSafeInteger(maxRecords) && maxRecords > 0, "maxRecords", "at least 1", maxRecords);
+  check.positive("maxRecords");
   return new MemoryRecords(maxRecords);
 }
 

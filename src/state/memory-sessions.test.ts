@@ -32,6 +32,6 @@ describe("memorySessions()", () => {
   });
 
   it("refuses a limit below 1", () => {
-    expect(() => memorySessions({ maxSessions: 0 })).toThrow('"maxSessions" must be at least 1, got 0');
+    expect(() => memorySessions({ maxSessions: 0 })).toThrow('"maxSessions" must be a whole number from 1 on, got 0');
   });
 });

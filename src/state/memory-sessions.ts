@@ -34,7 +34,7 @@ interface Entry extends NewSession {
 export function memorySessions(options: MemorySessionsOptions = {}): SessionStore {
   const check = new OptionCheck("memorySessions", options, ["maxSessions"]);
   const { maxSessions = 100_000 } = check.options;
-  check.require(Number.isSafeInteger(maxSessions) && maxSessions > 0, "maxSessions", "at least 1", maxSessions);
+  check.positive("maxSessions");
   return new MemorySessions(maxSessions);
 }
 

@@ -239,7 +239,7 @@ describe("sessions()", () => {
     [{ cookie: "__Host-a" }, '"cookie" must be a token without the prefix'],
     [{ persistent: 1 }, '"persistent" must be true or false'],
     [{ insecure: 1 }, '"insecure" must be true or false'],
-    [{ idleMs: 0 }, '"idleMs" must be a whole number of at least 1'],
+    [{ idleMs: 0 }, '"idleMs" must be a whole number from 1 on'],
     [{ idleMs: 10, absoluteMs: 9 }, '"absoluteMs" must be at least "idleMs", got 9'],
     [{ unknown: 1 }, "it has no option"],
   ])("refuses %j", (wrong, message) => {

@@ -244,25 +244,24 @@ function checked<Data>(options: AnyOptions<Data>) {
   const check = new OptionCheck<AnyOptions<Data>>("sessions", options, known);
   const { session, schema, store, secrets, ownerOf, feed, storeTimeoutMs, cookie = "session" } = check.options;
   const { persistent = false, idleMs = 1_800_000, absoluteMs = 43_200_000, insecure = false } = check.options;
-  check.require(session !== undefined, "session", "an Attribute", session);
-  check.attribute("session", session);
-  check.require(isSchema(schema), "schema", "a schema, such as z.object({ user: z.string() })", schema);
+  check.require(session !== undefined, "session", "an Attribute");
+  check.attribute("session");
+  check.require(isSchema(schema), "schema", "a schema, such as z.object({ user: z.string() })");
   check.either("store", "secrets");
-  check.require(store === undefined || isStore(store), "store", "a store such as memorySessions()", store);
+  check.require(store === undefined || isStore(store), "store", "a store such as memorySessions()");
   const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
-  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes", secrets);
-  check.function("ownerOf", ownerOf);
-  check.require(ownerOf === undefined || store !== undefined, "ownerOf", 'absent without "store"', ownerOf);
+  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes");
+  check.function("ownerOf");
+  check.require(ownerOf === undefined || store !== undefined, "ownerOf", 'absent without "store"');
   const isFed = feed === undefined || (store !== undefined && isProcessFeed(feed));
-  check.require(isFed, "feed", 'an object with "inbox" and "send", beside "store"', feed);
+  check.require(isFed, "feed", 'an object with "inbox" and "send", beside "store"');
   const isName = isToken(cookie) && !/^__(?:host|secure|http)/i.test(cookie);
-  check.require(isName, "cookie", "a token without the prefix, which is added", cookie);
-  check.boolean("persistent", persistent);
-  check.boolean("insecure", insecure);
-  check.require(isTime(idleMs), "idleMs", "a whole number of at least 1", idleMs);
-  check.require(isTime(absoluteMs) && absoluteMs >= idleMs, "absoluteMs", 'at least "idleMs"', absoluteMs);
+  check.require(isName, "cookie", "a token without the prefix, which is added");
+  check.boolean("persistent", "insecure");
+  check.positive("idleMs", "absoluteMs");
+  check.require(absoluteMs >= idleMs, "absoluteMs", 'at least "idleMs"', absoluteMs);
   const hasStore = store !== undefined || storeTimeoutMs === undefined;
-  check.require(hasStore, "storeTimeoutMs", 'absent without "store"', storeTimeoutMs);
+  check.require(hasStore, "storeTimeoutMs", 'absent without "store"');
   const name = insecure ? cookie : `__Host-${cookie}`;
   const data = new SessionData(schema);
   return {
@@ -286,10 +285,6 @@ const questions = ["find", "begin", "replace", "delete", "list"] as const;
 function isStore(store: unknown): boolean {
   const given = (store ?? {}) as Partial<Record<keyof SessionStore, unknown>>;
   return questions.every((name) => typeof given[name] === "function");
-}
-
-function isTime(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
 /** Returns the value of the cookie. Of several, one would be somebody else's: none counts then. */

@@ -137,11 +137,6 @@ export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): Middl
   };
 }
 
-/** A sender tries again what was refused: after a mend, the handler must get it. */
-function isFinal(status: number): boolean {
-  return status < 400;
-}
-
 interface BoundScheme {
   readonly name: string;
   readonly security: DeclaredSecurity;
@@ -159,14 +154,14 @@ function checked(options: NamedWebhookOptions | OwnWebhookOptions) {
     given,
   );
   const isFit = named === null ? secrets === undefined : Array.isArray(secrets) && secrets.length > 0;
-  check.requireSecret(isFit, "secrets", named === null ? "absent with a function" : "an array of secrets", secrets);
+  check.requireSecret(isFit, "secrets", named === null ? "absent with a function" : "an array of secrets");
   // Nobody adds one later that was not checked.
   const trusted = [...(secrets ?? [])];
   for (const secret of trusted) {
     named!.checkSecret(check, secret);
   }
-  check.count("maxBytes", maxBytes);
-  const rules = checkedRules(check as OptionCheck<WriteOptions>, "delivery", isFinal);
+  check.count("maxBytes");
+  const rules = checkedRules(check as OptionCheck<WriteOptions>, "delivery", (status) => status < 400);
   const windowMs = named?.windowMs ?? null;
   // The time may be ahead as well: from the first try to the last one are two windows.
   check.require(

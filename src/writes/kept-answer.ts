@@ -4,7 +4,7 @@ import { isContentless } from "../http/protocol/contentless-status.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
-import type { WriteRules } from "./write-rules.ts";
+import { isKept, type WriteRules } from "./write-rules.ts";
 
 /** An answer as a store keeps it. */
 export type KeptAnswer = KeptResponse | KeptError;
@@ -40,14 +40,6 @@ export function keptText(
   // A character has at most three bytes in UTF-8 for each unit that it has in a string.
   if (typeof content === "string") return content.length * 3 <= mostKeptBytes ? content : undefined;
   return isBytes(content) && content.length <= mostKeptBytes ? content : undefined;
-}
-
-// The request was not at fault, or another try may go otherwise.
-const passing: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** Returns whether an answer is kept: one that a further try would not change. */
-export function isKept(status: number, headers: Pick<Headers, "has">): boolean {
-  return status >= 200 && status < 500 && !passing.has(status) && !headers.has("retry-after");
 }
 
 /** The error of a handler, as it is kept. Null if it is none of HTTP, or another try may go otherwise. */

@@ -7,8 +7,8 @@ import { resumedContent } from "../http/message/resumed-content.ts";
 import { lightContent, type LightResponse } from "../http/message/light-response.ts";
 import { JoinedBytes } from "../http/javascript/joined-bytes.ts";
 import { bytesIn } from "../fields/whole-content.ts";
-import { isKept, keptText, mostKeptBytes, type KeptResponse } from "./kept-answer.ts";
-import type { WriteRules } from "./write-rules.ts";
+import { keptText, mostKeptBytes, type KeptResponse } from "./kept-answer.ts";
+import { isKept, type WriteRules } from "./write-rules.ts";
 
 /** An answer, and what is kept of it. */
 export interface Made {

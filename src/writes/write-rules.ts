@@ -37,10 +37,18 @@ export function checkedRules(
   check.require(isRecordStore(given), "store", "a store such as memoryRecords()", given);
   const store = limitedRecords(given, check);
   const isLease = Number.isSafeInteger(leaseMs) && leaseMs >= 3 && leaseMs <= longestTimerMs;
-  check.require(isLease, "leaseMs", "a whole number of at least 3 that a timer can wait", leaseMs);
+  check.require(isLease, "leaseMs", "a whole number of at least 3 that a timer can wait");
   check.require(Number.isSafeInteger(ttlMs) && ttlMs >= leaseMs, "ttlMs", 'at least "leaseMs"', ttlMs);
-  check.require(docs === undefined || isURI(docs), "docs", "a URI", docs);
+  check.require(docs === undefined || isURI(docs), "docs", "a URI");
   return { store, ttlMs, leaseMs, docs, key, keeps };
+}
+
+/** The request was not at fault, or another try may go otherwise. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Returns whether an answer is kept: one that a further try would not change. */
+export function isKept(status: number, headers: Pick<Headers, "has">): boolean {
+  return status >= 200 && status < 500 && !passing.has(status) && !headers.has("retry-after");
 }
 
 /** Returns what `ownerOf` named. @throws {TypeError} when it named nobody: all of them would share their keys. */

@@ -370,7 +370,7 @@ describe("11 Events that are declared", () => {
 
   it("C8.12 refuse options that cannot be meant", () => {
     expect(() => events(user, { heartbeatMs: 0 })).toThrow(
-      new TypeError('Cannot call events(): its option "heartbeatMs" must be a whole number above 0, got 0'),
+      new TypeError('Cannot call events(): its option "heartbeatMs" must be a whole number from 1 on, got 0'),
     );
     expect(() => events(user, { retry: 1 } as never)).toThrow("it has no option");
     expect(() => event(1, { name: "x" } as never)).toThrow("it has no option");

@@ -12,6 +12,7 @@ import { preferredCoding } from "../../src/fields/accept-encoding.ts";
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
 import { parseCacheControl } from "../../src/fields/cache-control.ts";
+import { isCompressibleType } from "../../src/fields/compressible-type.ts";
 import { formatContentDisposition } from "../../src/fields/content-disposition.ts";
 import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
 import * as derivedTag from "../../src/fields/derived-tag.ts";
@@ -115,6 +116,7 @@ const fields: Table = {
     hasControls: authorization.hasControls,
   },
   "cache-control": { parseCacheControl },
+  "compressible-type": { isCompressibleType },
   "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
   "counted-content": { counted: "takes bytes" },
   "cookie-attributes": {

@@ -6,9 +6,10 @@ import * as v from "valibot";
 import { z } from "zod";
 import { boundaryOf, formParametersOf } from "../../src/formats/multipart/form-parameters.ts";
 import { parsePartHead, textOf } from "../../src/formats/multipart/part-head.ts";
+import { utf8Text } from "../../src/http/message/utf8-text.ts";
 import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
-import { isCompressible, mediaTypeOfName } from "../../src/content/media-types.ts";
+import { mediaTypeOfName } from "../../src/content/media-types.ts";
 import { addLeft, errorAnswer, errorResponse } from "../../src/dispatch/error-response.ts";
 import { methodOf, parsedPathStart, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
@@ -428,7 +429,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "folder/seen-files": { SeenFiles: names },
     "folder/system-file-state": { SystemFileState: names },
     "folder/system-file": { statsAt: names },
-    "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)], isCompressible },
+    "media-types": { mediaTypeOfName: [mediaTypeOfName, (text) => mediaTypeOfName(`a.${text}`)] },
     mount: { mount: "hands requests on" },
     upgrade: { upgrade: inField("/fields", "x-count") },
     "uploads/disk": { disk: ofApp },
@@ -524,6 +525,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "message/resumed-content": { checkedChunk: ofApp },
     "message/server-sent-event": { isServerSentEvent: ofApp },
     "message/shared-content": { SharedContent: "takes bytes" },
+    "message/utf8-text": { utf8Text: (text) => utf8Text(new TextEncoder().encode(text), "It") },
     "protocol/status-constant": { isStatus: ofApp },
   },
   "middleware/lib": {
@@ -538,7 +540,6 @@ export const folders: Readonly<Record<string, Table>> = {
         withOriginals({ headers: new Headers() }, "PUT", { ifMatch: text, ifNoneMatch: `"${text}~gzip"` }),
       readBack: (text) => readBack({ headers: headersWith("if-match", latin1(text)) }, "PUT"),
     },
-    compressibility: { isWorthwhile: ofApp },
     "cookie-jar": { OpenCookieJar: "through cookies()" },
     "late-result": { discardLate: ofApp },
     "entity-tags": {

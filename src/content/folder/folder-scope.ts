@@ -6,7 +6,8 @@ import { described } from "../../http/javascript/described.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isDotFile, isFileName } from "../file-name.ts";
 import type { Coding } from "../file-source.ts";
-import { isCompressible, mediaTypeOfName } from "../media-types.ts";
+import { isCompressibleType } from "../../fields/compressible-type.ts";
+import { mediaTypeOfName } from "../media-types.ts";
 
 /** What `folder()` takes. */
 export interface FolderOptions {
@@ -38,9 +39,9 @@ export const knownCodings: readonly Coding[] = ["br", "zstd", "gzip"];
 
 export function scopeOf(given: string | URL, check: OptionCheck<FolderOptions>): FolderScope {
   const { links, dotFiles = [], codings = knownCodings } = check.options;
-  check.require(links === undefined || links === "inside", "links", '"inside"', links);
-  check.list("dotFiles", dotFiles, isNameOfDotFile, "names that begin with a dot");
-  check.list("codings", codings, (coding) => knownCodings.includes(coding as Coding), knownCodings.join(", "));
+  check.require(links === undefined || links === "inside", "links", '"inside"');
+  check.list("dotFiles", isNameOfDotFile, "names that begin with a dot");
+  check.list("codings", (coding) => knownCodings.includes(coding as Coding), knownCodings.join(", "));
   const root = rootOf(given);
   return {
     root,
@@ -95,7 +96,7 @@ export function isInside(path: string, scope: FolderScope): boolean {
 /** Returns whether files with such a name may be there in a coding. Of what nobody knows, they may. */
 export function mayBeCoded(name: string): boolean {
   const type = mediaTypeOfName(name);
-  return type === "application/octet-stream" || isCompressible(type);
+  return type === "application/octet-stream" || isCompressibleType(type);
 }
 
 export const extensions: Readonly<Record<Coding, string>> = { br: ".br", zstd: ".zst", gzip: ".gz" };

@@ -16,7 +16,8 @@ import * as zlib from "node:zlib";
 import { described } from "../../http/javascript/described.ts";
 import { isFileName } from "../file-name.ts";
 import type { Coding, FileSource, Stored } from "../file-source.ts";
-import { isCompressible, mediaTypeOfName } from "../media-types.ts";
+import { isCompressibleType } from "../../fields/compressible-type.ts";
+import { mediaTypeOfName } from "../media-types.ts";
 import { extensions, isAllowed, isInside, knownCodings, mayBeCoded, type FolderScope } from "./folder-scope.ts";
 import { exact, flags, lastChangeOf } from "./system-file.ts";
 
@@ -60,7 +61,7 @@ class FileCopy {
     this.#changed = lastChangeOf(stats);
     this.#type = mediaTypeOfName(name);
     this.#forms.set(null, this.#form(bytes, null));
-    if (bytes.byteLength < leastBytes || !isCompressible(this.#type))
+    if (bytes.byteLength < leastBytes || !isCompressibleType(this.#type))
       for (const coding of knownCodings) this.#forms.set(coding, undefined);
   }
 

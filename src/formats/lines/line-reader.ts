@@ -1,5 +1,6 @@
 import type { ChunkReader } from "../../fields/whole-content.ts";
 import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
+import { utf8Text } from "../../http/message/utf8-text.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 
@@ -37,10 +38,10 @@ export async function* readLines(source: ChunkReader, maxLineBytes: number): Asy
         from += part.length + 1;
         if (end === -1) continue;
         number++;
-        const line = withoutReturn(begun.bytes);
+        const line = begun.bytes.at(-1) === carriageReturn ? begun.bytes.subarray(0, -1) : begun.bytes;
         if (line.length > maxLineBytes) throw tooLong(number, maxLineBytes);
         begun = new JoinedBytes(maxLineBytes + 1);
-        const text = textOf(line, number);
+        const text = utf8Text(line, `Line ${number}`);
         if (/[^ \t]/.test(text)) yield { number, text };
       }
     }
@@ -51,20 +52,6 @@ export async function* readLines(source: ChunkReader, maxLineBytes: number): Asy
 
 const endOfLine = /* @__PURE__ */ Uint8Array.of(lineFeed);
 
-function withoutReturn(line: Uint8Array): Uint8Array {
-  return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
-}
-
 function tooLong(number: number, bytes: number): HTTPError {
   return new HTTPError(Status.ContentTooLarge, `Line ${number} is longer than ${bytes} bytes`);
 }
-
-function textOf(line: Uint8Array, number: number): string {
-  try {
-    return decoder.decode(line);
-  } catch (cause) {
-    throw new HTTPError(Status.BadRequest, `Line ${number} is not UTF-8`, { cause });
-  }
-}
-
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

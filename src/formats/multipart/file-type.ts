@@ -41,10 +41,10 @@ export function isAccepted(type: string, accepted: readonly string[] | undefined
 }
 
 /** Refuses types of which no file is ever found to be. @throws {TypeError} which names the option. */
-export function checkTypes(check: OptionCheck, types: unknown): void {
+export function checkTypes(check: OptionCheck<{ readonly types?: readonly string[] | undefined }>): void {
   const expected = 'media types that files are found to have, such as "image/png" or "image/*"';
-  check.list("types", types, isFound, expected);
-  check.require(types === undefined || (types as string[]).length > 0, "types", `an array of ${expected}`, types);
+  check.list("types", isFound, expected);
+  check.require(check.options.types?.length !== 0, "types", `an array of ${expected}`);
 }
 
 function isFound(type: unknown): boolean {

@@ -1,6 +1,7 @@
 import { essenceOf } from "../../fields/media-type.ts";
 import { trimmed } from "../../fields/list.ts";
 import { isToken } from "../../fields/token.ts";
+import { utf8Text } from "../../http/message/utf8-text.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { formParametersOf } from "./form-parameters.ts";
@@ -102,14 +103,7 @@ function base64Text(text: string): string {
   return textOf(Uint8Array.from(characters, (character) => character.charCodeAt(0)));
 }
 
-/** Reads UTF-8 of a form. @throws {HTTPError} 400 when it is something else. */
+/** RFC 7578 says nothing of byte order marks: they are content, as they are for browsers. */
 export function textOf(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch (cause) {
-    throw new HTTPError(Status.BadRequest, "The form is not UTF-8", { cause });
-  }
+  return utf8Text(bytes, "The form");
 }
-
-// RFC 7578 says nothing of byte order marks: they are content, as they are for browsers.
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -172,8 +172,8 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   store<Stored extends object>(sink: Sink<Stored>, options: StoreOptions = {}): Promise<StoredFile & Stored> {
     const check = new OptionCheck("store", options, ["types", "maxBytes"]);
     const { types, maxBytes = this.#maxBytes } = check.options;
-    checkTypes(check, types);
-    check.count("maxBytes", maxBytes);
+    checkTypes(check);
+    check.count("maxBytes");
     this.#take();
     if (maxBytes < this.#maxBytes) {
       this.#left -= this.#maxBytes - maxBytes;

@@ -26,14 +26,9 @@ export function pageRulesOf(
   const check = new OptionCheck(name, options, known);
   const { limit = 20, maxItems = 100, secrets = [] } = check.options;
   check.require(isSchema(by), "by", "the schema of the place where a page ends", by);
-  for (const [option, value] of [
-    ["limit", limit],
-    ["maxItems", maxItems],
-  ] as const) {
-    check.require(Number.isSafeInteger(value) && value > 0, option, "a whole number from 1 on", value);
-  }
+  check.positive("limit", "maxItems");
   check.require(limit <= maxItems, "limit", `at most maxItems, ${maxItems}`, limit);
   const areSecrets = Array.isArray(secrets) && secrets.every(isSecret);
-  check.requireSecret(areSecrets, "secrets", "an array of strings of at least 32 bytes", secrets);
+  check.requireSecret(areSecrets, "secrets", "an array of strings of at least 32 bytes");
   return { by: by!, limit, maxItems, secrets };
 }

@@ -55,8 +55,7 @@ describe("OptionCheck", () => {
   });
 
   it("requires a plain object that has members", () => {
-    const check = checkOf({});
-    check.secrets("one", { ada: "secret" }, "here");
+    checkOf({ one: { ada: "secret" } }).secrets("one", "here");
     for (const [value, given] of [
       [{}, "an empty object"],
       [["secret"], "an array"],
@@ -64,7 +63,7 @@ describe("OptionCheck", () => {
       [null, "null"],
       ["secret", "a string"],
     ] as const) {
-      expect(() => check.secrets("one", value, "here")).toThrow(wrong("here", given));
+      expect(() => checkOf({ one: value }).secrets("one", "here")).toThrow(wrong("here", given));
     }
   });
 
@@ -74,17 +73,19 @@ describe("OptionCheck", () => {
     ["printable", "printable ASCII", ["a", " ~"], ["", "\n", "éa", "a\x7f", 5, null]],
     ["attribute", "an Attribute", [{ set() {} }], [{}, { set: 1 }, "set", null]],
     ["count", "a whole number that is not negative", [0, 7], [-1, 0.5, Number.NaN, 2 ** 53, "7", null]],
+    ["positive", "a whole number from 1 on", [1, 7], [0, -1, 1.5, Number.NaN, 2 ** 53, "7", null]],
   ] as const)("requires, where it is given, what fits: %s", (kind, expected, right, others) => {
-    const check = checkOf({});
-    for (const value of [undefined, ...right]) check[kind]("one", value);
-    for (const value of others) expect(() => check[kind]("one", value)).toThrow(`must be ${expected}, got `);
+    for (const value of [undefined, ...right]) checkOf({ one: value })[kind]("one");
+    for (const value of others) {
+      expect(() => checkOf({ one: value })[kind]("one")).toThrow(`"one" must be ${expected}, got `);
+      expect(() => checkOf({ two: value })[kind]("one", "two")).toThrow(`"two" must be ${expected}, got `);
+    }
   });
 
   it("requires an array, where it is given, whose members all fit", () => {
-    const check = checkOf({});
     const isText = (member: unknown): boolean => typeof member === "string";
-    for (const value of [undefined, [], ["a", "b"]]) check.list("one", value, isText, "texts");
-    expect(() => check.list("one", "a", isText, "texts")).toThrow(wrong("an array of texts", '"a"'));
-    expect(() => check.list("one", ["a", 5], isText, "texts")).toThrow(wrong("an array of texts", "5"));
+    for (const value of [undefined, [], ["a", "b"]]) checkOf({ one: value }).list("one", isText, "texts");
+    expect(() => checkOf({ one: "a" }).list("one", isText, "texts")).toThrow(wrong("an array of texts", '"a"'));
+    expect(() => checkOf({ one: ["a", 5] }).list("one", isText, "texts")).toThrow(wrong("an array of texts", "5"));
   });
 });

@@ -25,57 +25,79 @@ export class OptionCheck<Options extends object = object> {
     this.options = propertiesOf(options, known);
   }
 
-  /** Requires a condition of an option. @param expected completes "must be". */
-  require(holds: boolean, option: string, expected: string, value: unknown): void {
+  /** Requires a condition of an option. @param expected completes "must be". @param value what it is, if not all. */
+  require(holds: boolean, option: string, expected: string, value: unknown = this.#given(option)): void {
     if (!holds) this.#refuse(option, expected, described(value));
   }
 
   /** Requires a condition of an option that may hold a secret. The message does not show the value. */
-  requireSecret(holds: boolean, option: string, expected: string, value: unknown): void {
+  requireSecret(holds: boolean, option: string, expected: string, value: unknown = this.#given(option)): void {
     if (!holds) this.#refuse(option, expected, kindOf(value));
   }
 
   /** Requires exactly one of two options. The message shows neither, because the first may hold a secret. */
   either(option: keyof Options & string, other: keyof Options & string): void {
-    const value: unknown = this.options[option];
-    const isOne = (value === undefined) !== (this.options[other] === undefined);
-    this.requireSecret(isOne, option, `given, or else "${other}", not both`, value);
+    const isOne = (this.options[option] === undefined) !== (this.options[other] === undefined);
+    this.requireSecret(isOne, option, `given, or else "${other}", not both`);
   }
 
   /** Requires a plain object with members. An array or a Map would be read by names that nobody wrote. */
-  secrets(option: string, value: unknown, expected: string): void {
-    this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected, value);
+  secrets(option: string, expected: string): void {
+    const value = this.#given(option);
+    this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected);
   }
 
-  boolean(option: string, value: unknown): void {
-    this.require(value === undefined || typeof value === "boolean", option, "true or false", value);
+  boolean(...options: readonly (keyof Options & string)[]): void {
+    this.#each(options, "true or false", (value) => typeof value === "boolean");
   }
 
-  function(option: string, value: unknown): void {
-    this.require(value === undefined || typeof value === "function", option, "a function", value);
+  function(...options: readonly (keyof Options & string)[]): void {
+    this.#each(options, "a function", (value) => typeof value === "function");
   }
 
-  /** Requires printable ASCII, if the option is given. */
-  printable(option: string, value: unknown): void {
-    const isPrintable = value === undefined || (typeof value === "string" && /^[\x20-\x7e]+$/.test(value));
-    this.require(isPrintable, option, "printable ASCII", value);
+  /** Requires printable ASCII, if the options are given. */
+  printable(...options: readonly (keyof Options & string)[]): void {
+    this.#each(options, "printable ASCII", (value) => typeof value === "string" && /^[\x20-\x7e]+$/.test(value));
   }
 
-  attribute(option: string, value: unknown): void {
-    const { set } = (value ?? {}) as { readonly set?: unknown };
-    this.require(value === undefined || typeof set === "function", option, "an Attribute", value);
+  attribute(...options: readonly (keyof Options & string)[]): void {
+    this.#each(
+      options,
+      "an Attribute",
+      (value) => typeof (value as { readonly set?: unknown } | null)?.set === "function",
+    );
   }
 
-  /** Requires a whole number that is not negative, if the option is given. */
-  count(option: string, value: unknown): void {
-    const isCount = value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
-    this.require(isCount, option, "a whole number that is not negative", value);
+  /** Requires whole numbers that are not negative, if the options are given. */
+  count(...options: readonly (keyof Options & string)[]): void {
+    this.#each(
+      options,
+      "a whole number that is not negative",
+      (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+    );
   }
 
-  list(option: string, value: unknown, isMember: (member: unknown) => boolean, expected: string): void {
-    if (value === undefined) return;
-    this.require(Array.isArray(value), option, `an array of ${expected}`, value);
-    for (const member of value as unknown[]) this.require(isMember(member), option, `an array of ${expected}`, member);
+  /** Requires whole numbers from 1 on, if the options are given. */
+  positive(...options: readonly (keyof Options & string)[]): void {
+    this.#each(options, "a whole number from 1 on", (value) => Number.isSafeInteger(value) && (value as number) > 0);
+  }
+
+  list(option: keyof Options & string, isMember: (member: unknown) => boolean, expected: string): void {
+    this.#each([option], `an array of ${expected}`, Array.isArray);
+    for (const member of (this.options[option] ?? []) as unknown[]) {
+      this.require(isMember(member), option, `an array of ${expected}`, member);
+    }
+  }
+
+  #each(options: readonly string[], expected: string, isFit: (value: unknown) => boolean): void {
+    for (const option of options) {
+      const value = this.#given(option);
+      this.require(value === undefined || isFit(value), option, expected);
+    }
+  }
+
+  #given(option: string): unknown {
+    return (this.options as Readonly<Record<string, unknown>>)[option];
   }
 
   #refuse(option: string, expected: string, given: string): never {

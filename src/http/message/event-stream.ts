@@ -32,12 +32,10 @@ export const eventStreamOptions = ["heartbeatMs", "retryMs", "graceMs", "signal"
 
 /** @throws {TypeError} when an option cannot be meant. */
 export function checkEventStreamOptions(check: OptionCheck<EventStreamOptions>): void {
-  const { heartbeatMs, retryMs, graceMs, signal } = check.options;
-  const isDelay = heartbeatMs === undefined || (Number.isSafeInteger(heartbeatMs) && heartbeatMs > 0);
-  check.require(isDelay, "heartbeatMs", "a whole number above 0", heartbeatMs);
-  check.count("retryMs", retryMs);
-  check.count("graceMs", graceMs);
-  check.require(signal === undefined || isSignal(signal), "signal", "an AbortSignal", signal);
+  const { signal } = check.options;
+  check.positive("heartbeatMs");
+  check.count("retryMs", "graceMs");
+  check.require(signal === undefined || isSignal(signal), "signal", "an AbortSignal");
 }
 
 /** The fields of a stream of events: neither caches nor proxies may keep or hold back what comes. */

@@ -32,7 +32,7 @@ export function limitedStore<Store extends object, Name extends keyof Store & st
 ): Pick<Store, Name> {
   const { storeTimeoutMs = 2_000 } = check.options;
   const isTime = Number.isSafeInteger(storeTimeoutMs) && storeTimeoutMs >= 1 && storeTimeoutMs <= longestTimerMs;
-  check.require(isTime, "storeTimeoutMs", "a whole number of at least 1 that a timer can wait", storeTimeoutMs);
+  check.require(isTime, "storeTimeoutMs", "a whole number of at least 1 that a timer can wait");
   const limit = new StoreLimit(storeTimeoutMs);
   const functions = store as Readonly<Record<string, (...args: unknown[]) => unknown>>;
   const settles = late as Readonly<Record<string, ((given: unknown, ...args: unknown[]) => unknown) | undefined>>;

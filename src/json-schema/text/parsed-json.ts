@@ -1,3 +1,4 @@
+import { utf8Text } from "../../http/message/utf8-text.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 
@@ -15,9 +16,9 @@ import { Status } from "../../http/protocol/status.ts";
  * nested more than 512 times. 413 when its objects and lists have more members than that.
  */
 export function parseJsonContent(content: Uint8Array | string, maxMembers: number = defaultMaxMembers): unknown {
-  const text = typeof content === "string" ? content : decoded(content);
+  const text = typeof content === "string" ? content : utf8Text(content, "The content");
   if (text[0] === "\ufeff") throw refused("The content begins with a byte order mark");
-  if (isDeep(text)) throw refused(`The content is nested more than ${deepest} times`);
+  if (mayBeDeep(text) && depthOf(text) > deepest) throw refused(`The content is nested more than ${deepest} times`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -94,26 +95,9 @@ function refused(message: string): HTTPError {
 }
 
 /**
- * Bytes without UTF-8's own form are refused; by default they would become U+FFFD, and two different texts the same.
+ * Returns whether brackets may be nested more than 512 times: validators call themselves for each level, and would
+ * exhaust the stack. Content with at most 512 brackets, which is nearly all, is not read by character.
  */
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    throw refused("The content is not UTF-8");
-  }
-}
-
-/**
- * Returns whether brackets are nested more than 512 times: validators call themselves for each level, and would exhaust
- * the stack. Content with at most 512 brackets, which is nearly all, is not read by character.
- */
-function isDeep(text: string): boolean {
-  return mayBeDeep(text) && depthOf(text) > deepest;
-}
-
 function mayBeDeep(text: string): boolean {
   let opened = 0;
   for (const bracket of ["{", "["]) {

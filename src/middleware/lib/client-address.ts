@@ -27,13 +27,13 @@ export const clientAddressOptions = ["address", "trustedHops", "forwardedHeader"
 
 /** Refuses each of these options that is wrong. */
 export function checkClientAddress<Input extends object>(check: OptionCheck<ClientAddressOptions<Input>>): void {
-  const { address, trustedHops, forwardedHeader } = check.options;
+  const { address, forwardedHeader } = check.options;
   const isAddress = address === undefined || typeof address === "function" || typeof address?.find === "function";
-  check.require(isAddress, "address", "an Attribute or a function", address);
-  check.count("trustedHops", trustedHops);
+  check.require(isAddress, "address", "an Attribute or a function");
+  check.count("trustedHops");
   const isField =
     forwardedHeader === undefined || forwardedHeader === "X-Forwarded-For" || forwardedHeader === "Forwarded";
-  check.require(isField, "forwardedHeader", '"X-Forwarded-For" or "Forwarded"', forwardedHeader);
+  check.require(isField, "forwardedHeader", '"X-Forwarded-For" or "Forwarded"');
 }
 
 /**

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isCompressible, isWorthwhile } from "./compressibility.ts";
+import { isCompressibleType } from "../../fields/compressible-type.ts";
+import { isCompressible } from "./compressibility.ts";
 
 const html = { "content-type": "text/html" };
 
-const isOne = (init: ResponseInit, mediaTypes = isWorthwhile) => isCompressible(new Response(null, init), mediaTypes);
+const isOne = (init: ResponseInit, mediaTypes = isCompressibleType) =>
+  isCompressible(new Response(null, init), mediaTypes);
 
 describe("isCompressible()", () => {
   it("asks by type and subtype, and takes nothing but true for yes", () => {
@@ -31,26 +33,5 @@ describe("isCompressible()", () => {
     }
     expect(isOne({ headers: { ...html, "cache-control": "public, No-Transform" } })).toBe(false);
     expect(isOne({ headers: { ...html, "cache-control": "public" } })).toBe(true);
-  });
-});
-
-describe("isWorthwhile()", () => {
-  it("distinguishes text and similar types from types that are compressed already", () => {
-    for (const type of [
-      "text/plain",
-      "application/json",
-      "application/problem+json",
-      "image/svg+xml",
-      "application/openapi+yaml",
-      "application/wasm",
-      "font/otf",
-      "image/bmp",
-      "image/x-icon",
-    ]) {
-      expect(isWorthwhile(type), type).toBe(true);
-    }
-    for (const type of ["image/png", "video/mp4", "application/zip", "application/octet-stream"]) {
-      expect(isWorthwhile(type), type).toBe(false);
-    }
   });
 });

@@ -1,6 +1,5 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { essenceOf } from "../../fields/media-type.ts";
-import { wordSet } from "../../http/javascript/word-set.ts";
 
 /**
  * Returns whether the content of a response may be compressed, and is worth it. With 304 the content of the
@@ -21,20 +20,4 @@ function isBarred(headers: Headers): boolean {
   if (barring.split(" ").some((name) => headers.has(name))) return true;
   // RFC 9111 §5.2.2.6
   return parseCacheControl(headers.get("cache-control") ?? "").has("no-transform");
-}
-
-const worthwhile = /* @__PURE__ */ wordSet(
-  "application/graphql application/javascript application/json application/rtf application/sql application/toml " +
-    "application/vnd.ms-fontobject application/wasm application/x-javascript application/xml application/yaml " +
-    "font/otf font/ttf image/bmp image/vnd.microsoft.icon image/x-icon",
-);
-
-/**
- * Returns whether compression makes content of a media type shorter: text and similar types. The type is in lower case
- * and without parameters.
- */
-export function isWorthwhile(mediaType: string): boolean {
-  if (mediaType.startsWith("text/") || worthwhile.has(mediaType)) return true;
-  // RFC 6839: the suffix names the base format.
-  return mediaType.endsWith("+json") || mediaType.endsWith("+xml") || mediaType.endsWith("+yaml");
 }

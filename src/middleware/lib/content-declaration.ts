@@ -34,10 +34,10 @@ export const declarable = Object.keys(kinds) as (keyof NegotiateOptions)[];
 
 /** Refuses options that declare nothing, or declare an unknown property. */
 export function checkDeclaration(check: OptionCheck<NegotiateOptions>): void {
-  for (const [name, [isMember, expected]] of Object.entries(kinds)) {
-    const list = check.options[name as keyof NegotiateOptions];
-    check.list(name, list, isMember, expected);
-    check.require(list === undefined || list.length > 0, name, "an array with members", list);
+  for (const name of declarable) {
+    const [isMember, expected] = kinds[name as keyof typeof kinds];
+    check.list(name, isMember, expected);
+    check.require(check.options[name]?.length !== 0, name, "an array with members");
   }
 }
 

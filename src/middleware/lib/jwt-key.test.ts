@@ -45,7 +45,7 @@ async function keysFor(algorithm: string): Promise<unknown[]> {
 /** Returns why a key is refused for an algorithm; null if it is not. */
 function refusalFor(key: unknown, algorithm: string): string | null {
   try {
-    checkKey(new OptionCheck("jwt", {}, []), key, [algorithm]);
+    checkKey(new OptionCheck("jwt", { key, algorithms: [algorithm] }, ["key", "algorithms"]), key, [algorithm]);
     return null;
   } catch (error) {
     return (error as Error).message;

@@ -32,10 +32,10 @@ interface KeyLike {
 export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly string[]): void {
   const isKey = (typeof key === "object" && key !== null) || typeof key === "function";
   const hint = "a secret in a string becomes one by new TextEncoder().encode(secret)";
-  check.requireSecret(isKey, "key", `a key, or a function that finds one (${hint})`, key);
+  check.requireSecret(isKey, "key", `a key, or a function that finds one (${hint})`);
   if (typeof key === "function") return;
   // RFC 8725 §3.1: a key is for one algorithm.
-  check.require(algorithms.length === 1, "algorithms", "the one algorithm of the key", algorithms);
+  check.require(algorithms.length === 1, "algorithms", "the one algorithm of the key");
   const algorithm = algorithms[0]!;
   const kind = ownOf(signingAlgorithms[algorithm]!);
   const { kty, curve, bytes = 0 } = kind;
@@ -43,10 +43,10 @@ export function checkKey(check: OptionCheck, key: unknown, algorithms: readonly 
   const size = kty === "RSA" ? ` of at least ${leastModulusBits} bits` : "";
   const expected = isSecret ? "a secret" : `a public key, ${kty}${curve === undefined ? "" : ` ${curve}`}${size},`;
   const isFit = fits(key as KeyLike, algorithm, kind);
-  check.requireSecret(isFit, "key", `${expected} for ${algorithm}, or a function that finds one`, key);
+  check.requireSecret(isFit, "key", `${expected} for ${algorithm}, or a function that finds one`);
   if (!isSecret) return;
   const isLong = bytesOf(key as KeyLike) >= bytes;
-  check.requireSecret(isLong, "key", `a secret of at least ${bytes} bytes (RFC 7518 §3.2)`, key);
+  check.requireSecret(isLong, "key", `a secret of at least ${bytes} bytes (RFC 7518 §3.2)`);
 }
 
 function fits(key: KeyLike, algorithm: string, { kty, name, hash, curve }: KeyKind): boolean {

@@ -31,20 +31,19 @@ type TokenCarrier =
 
 /** Refuses wrong options that guards by bearer tokens share. */
 export function checkTokenOptions<Input extends object>(check: OptionCheck<TokenOptions<Input>>): void {
-  const { realm, scopes, optional, scheme, token, resourceMetadata } = check.options;
-  check.printable("realm", realm);
-  check.list("scopes", scopes, isScope, "scope tokens");
-  check.boolean("optional", optional);
-  check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token", scheme);
+  const { scheme, token, resourceMetadata } = check.options;
+  check.printable("realm");
+  check.list("scopes", isScope, "scope tokens");
+  check.boolean("optional");
+  check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token");
   check.require(
     resourceMetadata === undefined || (typeof resourceMetadata === "string" && URL.canParse(resourceMetadata)),
     "resourceMetadata",
     "a URL, such as https://api.example/.well-known/oauth-protected-resource",
-    resourceMetadata,
   );
   // Someone may pass a token in place of the function.
   const isCarrier = token === undefined || typeof token === "function" || isTokenCarrier(token);
-  check.requireSecret(isCarrier, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }', token);
+  check.requireSecret(isCarrier, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }');
 }
 
 function isTokenCarrier(value: unknown): boolean {

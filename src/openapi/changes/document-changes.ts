@@ -32,7 +32,7 @@ function* pathChanges(before: Members, after: Members, date: string): Generator<
     for (const method of methods) {
       const [one, other] = [was?.operations.get(method), is?.operations.get(method)];
       const name = `${method.replace("x-", "").toUpperCase()} ${(is ?? was)!.path}`;
-      yield* comparedOperation(name, one, other, comparison, date);
+      yield* comparedOperation(name, one, other, comparison, (operation) => removal(operation, date));
     }
   }
 }
@@ -42,17 +42,18 @@ function* comparedOperation(
   before: Members | undefined,
   after: Members | undefined,
   comparison: OperationComparison,
-  date: string,
+  removalOf: (operation: Members) => Removal,
 ): Generator<Change> {
-  if (before === undefined && after === undefined) return;
+  const side = { for: comparison.isSent ? "readers" : "callers", operation, place: "" } as const;
   if (before === undefined) {
-    yield { verdict: "compatible", for: "callers", operation, place: "", what: "is new" };
-  } else if (after === undefined) {
-    yield { ...removal(before, date), for: "callers", operation, place: "" };
-  } else for (const change of comparison.compare(before, after)) yield { ...change, operation };
+    if (after !== undefined) yield { ...side, verdict: "compatible", what: "is new" };
+  } else if (after === undefined) yield { ...side, ...removalOf(before) };
+  else for (const change of comparison.compare(before, after)) yield { ...change, operation };
 }
 
-function removal({ "x-sunset": sunset, deprecated }: Members, date: string): Pick<Change, "verdict" | "what"> {
+type Removal = Pick<Change, "verdict" | "what">;
+
+function removal({ "x-sunset": sunset, deprecated }: Members, date: string): Removal {
   if (typeof sunset === "string" && !Number.isNaN(Date.parse(sunset))) {
     return sunset.slice(0, 10) <= date
       ? { verdict: "compatible", what: `is gone, after its sunset on ${sunset}` }
@@ -107,18 +108,13 @@ function* webhookChanges(before: Members, after: Members): Generator<Change> {
   for (const name of namesOf(older, newer)) {
     const [was, is] = [membersOf(resolved(older[name], before)), membersOf(resolved(newer[name], after))];
     for (const method of methods) {
-      const [one, other] = [was[method], is[method]];
-      const operation = `webhook ${name}`;
-      if (one === undefined && other === undefined) continue;
-      if (one === undefined) yield { verdict: "compatible", for: "readers", operation, place: "", what: "is new" };
-      else if (other === undefined)
-        yield { verdict: "breaking", for: "readers", operation, place: "", what: "is gone" };
-      else {
-        for (const change of comparison.compare(membersOf(one), membersOf(other))) yield { ...change, operation };
-      }
+      const [one, other] = [was[method], is[method]] as [Members | undefined, Members | undefined];
+      yield* comparedOperation(`webhook ${name}`, one, other, comparison, () => gone);
     }
   }
 }
+
+const gone = { verdict: "breaking", what: "is gone" } as const;
 
 function* serverChanges(before: Members, after: Members): Generator<Change> {
   const [older, newer] = [urlsOf(before), urlsOf(after)];

@@ -24,13 +24,13 @@ export class OperationComparison {
   readonly #before: Members;
   readonly #after: Members;
   /** Whether the application sends the request, as it does for webhooks. */
-  readonly #isSent: boolean;
+  readonly isSent: boolean;
   readonly #compared: Readonly<Record<Side, SchemaComparison>>;
 
   constructor(before: Members, after: Members, isSent: boolean = false) {
     this.#before = before;
     this.#after = after;
-    this.#isSent = isSent;
+    this.isSent = isSent;
     const [older, newer] = [new NormalSchemas(before), new NormalSchemas(after)];
     this.#compared = {
       request: new SchemaComparison(older, newer, "request"),
@@ -41,7 +41,7 @@ export class OperationComparison {
   /** Lists the differences between two versions of an operation. */
   *compare(before: Members, after: Members): Generator<OperationChange> {
     yield* this.#words(before, after);
-    if (!this.#isSent) yield* this.#security(before, after);
+    if (!this.isSent) yield* this.#security(before, after);
     yield* this.#parameters(before, after);
     yield* this.#content(before, after);
     yield* this.#answers(before, after);
@@ -50,7 +50,7 @@ export class OperationComparison {
 
   /** Says what a change of a request, or of an answer, means. For webhooks the sides are the other way round. */
   #change(side: Side, verdict: Verdict, place: string, what: string): OperationChange {
-    return { verdict, for: (side === "request") === this.#isSent ? "readers" : "callers", place, what };
+    return { verdict, for: (side === "request") === this.isSent ? "readers" : "callers", place, what };
   }
 
   #found(side: Side, effect: Effect, place: string, what: string): OperationChange {
@@ -58,7 +58,7 @@ export class OperationComparison {
   }
 
   #sideOf(side: Side): Side {
-    if (!this.#isSent) return side;
+    if (!this.isSent) return side;
     return side === "request" ? "answer" : "request";
   }
 

@@ -1,3 +1,4 @@
+import type { Paged } from "../../formats/pages/collection-pages.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { AnswerOf } from "./answer.ts";
@@ -94,24 +95,11 @@ type NamesAt<O, Paths extends readonly string[], Prefix extends string> = O exte
 
 /** The page of a request, by the answer of an operation. */
 type PagedBy<O> = O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }
-  ? AskedPage<InferOutput<By>>
+  ? Paged<InferOutput<By>>
   : Undeclared<"page">;
 
 interface PagesInside<By extends StandardSchema> {
   readonly content: PageContent<StandardSchema, By> | { readonly "application/json": PageContent<StandardSchema, By> };
-}
-
-/** A page that a request asks for. */
-interface AskedPage<After> {
-  /** The place after which it begins; `undefined` for the first page. */
-  readonly after: After | undefined;
-  /** How many items it has at most. */
-  readonly limit: number;
-  /**
-   * Makes a page of rows. Look up `limit + 1` of them, in order. If there are so many, the page has `limit` of them,
-   * and ends at the last of these.
-   */
-  of<Row>(rows: readonly Row[]): { readonly items: readonly Row[]; readonly next: Row | null };
 }
 
 /** Commits the answer of a write. */

@@ -43,10 +43,7 @@ export function json<Schema extends StandardSchema>(schema: Schema, options: Jso
   const check = new OptionCheck("json", options, ["maxBytes", "maxMembers"]);
   const { maxBytes = 1_048_576, maxMembers = 100_000 } = check.options;
   check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
-  for (const [name, count] of Object.entries({ maxBytes, maxMembers })) {
-    const isCount = Number.isSafeInteger(count) && count >= 0;
-    check.require(isCount, name, "a whole number that is not negative", count);
-  }
+  check.count("maxBytes", "maxMembers");
   const content = Object.freeze({ "~standard": schema["~standard"], schema, maxBytes, maxMembers });
   made.add(content);
   return content as JsonContent<Schema>;

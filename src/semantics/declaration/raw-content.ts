@@ -193,7 +193,7 @@ export function text<Type extends string | undefined = undefined>(
 function boundOf(name: string, options: RawContentOptions): RawContentOptions {
   const check = new OptionCheck(name, options, ["maxBytes"]);
   const { maxBytes } = check.options;
-  check.count("maxBytes", maxBytes);
+  check.count("maxBytes");
   return maxBytes === undefined ? {} : { maxBytes };
 }
 

@@ -1,6 +1,7 @@
 import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { RequestFields } from "../../fields/request-fields.ts";
 import { isConditional, preconditionsOf } from "../../fields/request-preconditions.ts";
+import type { Paged } from "../../formats/pages/collection-pages.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import type { Question } from "./explanation.ts";
 import { membersOf } from "../operation/members.ts";
@@ -99,7 +100,7 @@ export class Trace {
       case 2:
         return model.path === null ? null : `yes: ${JSON.stringify(value)}`;
       case 3:
-        if (model.page !== null) return `yes: ${askedFor(value as AskedPage)}`;
+        if (model.page !== null) return `yes: ${askedFor(value as Paged<unknown>)}`;
         return model.query === null && model.headers === null && model.cookies === null ? null : "yes";
       case 4: {
         const media = value as RequestMedium | null;
@@ -140,12 +141,7 @@ export class Trace {
   }
 }
 
-interface AskedPage {
-  readonly after: unknown;
-  readonly limit: number;
-}
-
-function askedFor({ after, limit }: AskedPage): string {
+function askedFor({ after, limit }: Paged<unknown>): string {
   return `${limit} items ${after === undefined ? "from the beginning" : `after ${JSON.stringify(after)}`}`;
 }
 

@@ -1,5 +1,4 @@
-import { HTTPError } from "../../http/protocol/http-error.ts";
-import { Status } from "../../http/protocol/status.ts";
+import { utf8Text } from "../../http/message/utf8-text.ts";
 import type { CarriedContent } from "../../fields/carried-content.ts";
 import { parseJsonContent, tooManyMembers } from "../../json-schema/text/parsed-json.ts";
 import type { ReadTexts } from "../../json-schema/text/text-reader.ts";
@@ -102,9 +101,5 @@ function keptOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new HTTPError(Status.BadRequest, "The content is not UTF-8", { cause });
-  }
+  return utf8Text(bytes, "The content").replace(/^\ufeff/, "");
 }

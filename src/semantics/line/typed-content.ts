@@ -22,7 +22,8 @@ export function ownMediaOf({ media }: AnswerModel, { content, headers }: Given):
   const field = headers && typeGivenBy(headers);
   if (field !== undefined) return media.filter((one) => isNamed(field, sentTypeOf(one)));
   // What is written from any value may be written from a Blob.
-  if (media.length < 2 || !isBlob(content) || content.type === "" || media.some(isWritten)) return null;
+  if (media.length < 2 || !isBlob(content) || content.type === "" || media.some(({ raw }) => raw?.kind === "written"))
+    return null;
   const bytes = media.filter(({ raw }) => raw?.kind === "bytes");
   if (bytes.length === 0) return null;
   const essences = new Set([essenceOf(content.type), unknownBytes]);
@@ -37,10 +38,6 @@ export function mediumFor({ media }: AnswerModel, mediaType: string): AnswerMedi
 /** Returns the medium that a client prefers; `undefined` when it accepts none. */
 export function preferredOf(media: readonly AnswerMedium[], accept: string | null): AnswerMedium | undefined {
   return media[new OfferedTypes(media.map(sentTypeOf)).preferredAt(accept)];
-}
-
-function isWritten({ raw }: AnswerMedium): boolean {
-  return raw?.kind === "written";
 }
 
 /** Returns the `Content-Type` that a handler gave; `undefined` without one. */

@@ -65,10 +65,14 @@ export function authenticatorOf(guards: readonly GuardModel[], { security }: Ope
 
 /** The challenges of the ways to authenticate. Cookies, keys and TLS have none (RFC 9110 §11.3). */
 export function challengesOf(guards: readonly GuardModel[], { security }: Operation): string[] {
-  const all = [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
-    Object.entries(schemes ?? {}).flatMap(([name, scheme]) => challengeOf(name, scheme)),
-  );
-  return [...new Set(all)];
+  return [...new Set(schemesOf(guards, security).flatMap(([name, scheme]) => challengeOf(name, scheme)))];
+}
+
+function schemesOf(
+  guards: readonly GuardModel[],
+  security: Operation["security"],
+): [string, SecuritySchemes[string]][] {
+  return [...guards.map((guard) => guard.security), security].flatMap((schemes) => Object.entries(schemes ?? {}));
 }
 
 function challengeOf(name: string, { type, scheme }: Readonly<Record<string, unknown>>): string | [] {
@@ -81,9 +85,7 @@ function challengeOf(name: string, { type, scheme }: Readonly<Record<string, unk
 
 /** The fields of a request by which guards tell its users apart (RFC 9110 §12.5.5). */
 export function fieldsReadBy(guards: readonly GuardModel[], { security }: Operation): string[] {
-  const ofSchemes = [...guards.map((guard) => guard.security), security].flatMap((schemes) =>
-    Object.values(schemes ?? {}).flatMap(fieldOf),
-  );
+  const ofSchemes = schemesOf(guards, security).flatMap(([, scheme]) => fieldOf(scheme));
   // A guard that asks to sign in and does not say by what reads one of both.
   const isUnsaid = guards.some((guard) => guard.security === null && guard.answers.has(401));
   return isUnsaid ? [...ofSchemes, "Authorization", "Cookie"] : ofSchemes;

@@ -3,8 +3,8 @@ import { formatHttpDate } from "../../fields/http-date.ts";
 import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
-import { isKept } from "../../writes/kept-answer.ts";
 import { keyAnswers } from "../../writes/refusals.ts";
+import { isKept } from "../../writes/write-rules.ts";
 import type { Deprecation, Method, Operation } from "../declaration/operation.ts";
 import {
   cacheControl,

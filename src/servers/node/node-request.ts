@@ -165,7 +165,9 @@ class LightRequest {
 
   text(): Promise<string> {
     const bytes = this[lightBytes](Infinity, this);
-    return quiet(bytes === null ? LightRequest.whole(this).text() : bytes.then(decoded));
+    return quiet(
+      bytes === null ? LightRequest.whole(this).text() : bytes.then((all) => new TextDecoder().decode(all!)),
+    );
   }
 
   json(): Promise<unknown> {
@@ -238,8 +240,4 @@ function isSameName(sent: string, name: string): boolean {
     if ((isUpper ? code | 0x20 : code) !== name.charCodeAt(at)) return false;
   }
   return true;
-}
-
-function decoded(bytes: Uint8Array | null): string {
-  return new TextDecoder().decode(bytes!);
 }

@@ -86,41 +86,31 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     ...listenerNames,
   ] as const;
   const check = new OptionCheck("serve", options, names);
-  const { port, hostname, socketPath, fd, signal, stopOn, graceMs, server } = check.options;
-  check.require(isPort(port), "port", "a number from 0 to 65535", port);
+  const { port, hostname, socketPath, fd, signal, server } = check.options;
+  check.require(isPort(port), "port", "a number from 0 to 65535");
   check.require(
     socketPath === undefined || (typeof socketPath === "string" && socketPath !== ""),
     "socketPath",
     "the path of a socket",
-    socketPath,
   );
-  check.count("fd", fd);
+  check.count("fd", "graceMs");
   const hasPort = port !== undefined || hostname !== undefined;
   check.require(
     socketPath === undefined || !(hasPort || fd !== undefined),
     "socketPath",
     'without "port", "hostname" and "fd"',
-    socketPath,
   );
-  check.require(fd === undefined || !hasPort, "fd", 'without "port" and "hostname"', fd);
-  check.count("graceMs", graceMs);
-  check.require(isSignal(signal), "signal", "an AbortSignal", signal);
-  check.list("stopOn", stopOn, (name) => /^SIG[A-Z]/.test(String(name)), 'signals of the process, such as "SIGTERM"');
-  check.require(
-    isFresh(server),
-    "server",
-    "a server of node:http or node:https without a listener for requests",
-    server,
-  );
+  check.require(fd === undefined || !hasPort, "fd", 'without "port" and "hostname"');
+  check.require(isSignal(signal), "signal", "an AbortSignal");
+  check.list("stopOn", (name) => /^SIG[A-Z]/.test(String(name)), 'signals of the process, such as "SIGTERM"');
+  check.require(isFresh(server), "server", "a server of node:http or node:https without a listener for requests");
   return checked(check);
 }
 
 function checked<Options extends ListenerOptions>(check: OptionCheck<Options>): Options {
-  const { onError, onRequest, address, lightRequests } = check.options;
-  check.function("onError", onError);
-  check.function("onRequest", onRequest);
-  check.attribute("address", address);
-  check.boolean("lightRequests", lightRequests);
+  check.function("onError", "onRequest");
+  check.attribute("address");
+  check.boolean("lightRequests");
   return check.options;
 }
 

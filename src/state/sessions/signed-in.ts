@@ -37,12 +37,12 @@ export interface SignedInOptions<Data> {
 export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass {
   const check = new OptionCheck("signedIn", options, ["session", "realm", "signIn", "identity"]);
   const { session, realm = "default", signIn, identity } = check.options;
-  check.require(session !== undefined, "session", "an Attribute", session);
-  check.attribute("session", session);
-  check.printable("realm", realm);
+  check.require(session !== undefined, "session", "an Attribute");
+  check.attribute("session");
+  check.printable("realm");
   const isPlace = signIn === undefined || (isFieldValue(signIn) && URL.canParse(signIn, "https://localhost"));
-  check.require(isPlace, "signIn", "a URL or a path", signIn);
-  check.attribute("identity", identity);
+  check.require(isPlace, "signIn", "a URL or a path");
+  check.attribute("identity");
   const challenge = formatChallenge("Session", { realm });
 
   return class SignedIn extends Middleware {

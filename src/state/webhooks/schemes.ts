@@ -1,6 +1,6 @@
 import type { DeclaredSecurity } from "../../dispatch/guarded.ts";
 import { formatBase64, parseBase64 } from "../../http/javascript/base64.ts";
-import { sha256 } from "../../http/javascript/digest.ts";
+import { hexOf, sha256 } from "../../http/javascript/digest.ts";
 import { joinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { isEqualText } from "../../http/javascript/equal-text.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
@@ -188,8 +188,4 @@ function idIn(content: Uint8Array): string {
 function checkText(check: OptionCheck, secret: unknown): void {
   const isLong = typeof secret === "string" && new TextEncoder().encode(secret).length >= 16;
   check.requireSecret(isLong, "secrets", "an array of strings of at least 16 bytes", secret);
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -167,7 +167,7 @@ function checked(check: OptionCheck<SendOptions<unknown>>) {
   const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : null;
   const isPlace = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === "";
   check.requireSecret(isPlace, "url", "an https: or http: URL without a password", text);
-  check.requireSecret(Array.isArray(secrets) && secrets.length > 0, "secrets", "an array of secrets", secrets);
+  check.requireSecret(Array.isArray(secrets) && secrets.length > 0, "secrets", "an array of secrets");
   const keys = secrets.map((secret) => {
     const key = parseStandardSecret(secret);
     check.requireSecret(
@@ -179,11 +179,11 @@ function checked(check: OptionCheck<SendOptions<unknown>>) {
     return key!;
   });
   const isId = typeof id === "string" && /^[!-\-/-~]{1,255}$/.test(id);
-  check.require(isId, "id", "1 to 255 characters of visible ASCII without a full stop", id);
+  check.require(isId, "id", "1 to 255 characters of visible ASCII without a full stop");
   const isTime = Number.isSafeInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= longestTimerMs;
-  check.require(isTime, "timeoutMs", "a whole number of at least 1 that a timer can wait", timeoutMs);
-  check.function("fetch", fetch);
-  check.boolean("allowPrivate", allowPrivate);
+  check.require(isTime, "timeoutMs", "a whole number of at least 1 that a timer can wait");
+  check.function("fetch");
+  check.boolean("allowPrivate");
   return { url: url!, keys, id, timeoutMs, fetch, allowPrivate };
 }
 
