@@ -10,7 +10,7 @@ export interface MiddlewareRow {
   readonly options: readonly OptionTable[];
   /** One for each way through it: a request that passes is answered as without the middleware. */
   readonly passes: readonly Pass[];
-  readonly exchanges: Exchanges;
+  readonly exchanges: readonly Exchanges[];
   /** What it reads of a request, so that the cost of that is measured. */
   readonly reads: readonly Reading[];
 }
@@ -33,17 +33,25 @@ export interface Pass {
 
 /**
  * A request, and what the response must say: its status and some of its fields, `undefined` for those it must not have.
+ * Its content, if that is said, is decoded; null is none.
  */
 export type Exchange = readonly [
   request: {
     readonly method?: string;
+    /** Default: `/items`. */
+    readonly path?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly content?: string;
+    /** Content whose length is not said before it. */
+    readonly chunks?: readonly string[];
     /** For what no `Request` can say. */
     readonly onlyOverSockets?: true;
+    /** For what depends on the host. */
+    readonly onlyInMemory?: true;
   },
   status: number,
   fields?: Readonly<Record<string, string | readonly string[] | RegExp | undefined>>,
+  content?: string | null | ((fieldOf: (name: string) => string | null) => unknown),
 ];
 
 export interface Exchanges {
@@ -54,6 +62,7 @@ export interface Exchanges {
   readonly of: readonly Exchange[];
   /** The methods that the resource has. Default: all. */
   readonly implemented?: readonly Method[];
+  /** Returns the content, or the response; `undefined` for what all others answer. */
   readonly handler?: (input: { readonly method: string; readonly signal: AbortSignal }) => unknown;
   /** What was seen in the end, and what that must be. */
   readonly seen?: () => { readonly found: unknown; readonly expected: unknown };
@@ -72,6 +81,11 @@ export interface Reading {
 
 /** The address of the client: servers set it. */
 export const address = new Attribute<string>("address");
+
+/** The content that a handler of exchanges returned. */
+export function textGiven(given: unknown): string {
+  return typeof given === "string" ? given : "reached";
+}
 
 /** Values that are no flag, no count, and nothing known by a name that the user wrote. */
 export const noFlag = ["yes", 1];

@@ -12,7 +12,9 @@ import { createGunzip } from "node:zlib";
 import { describe, expect, it, onTestFailed } from "vitest";
 import { http2Session } from "../support/http2.ts";
 import { ask, begin, gate, started, turn } from "../support/sockets.ts";
-import { nativeAround, type NativeInput } from "./around.ts";
+import { nativeAround, polyfillAround, type Context, type NativeInput } from "./around.ts";
+import { everyRow } from "./every-row.ts";
+import { address, textGiven, type Exchanges } from "./middleware-row.ts";
 import { rows } from "./table.ts";
 
 setFlagsFromString("--expose-gc");
@@ -197,6 +199,51 @@ describe.each(rows)("$name over HTTP/2", ({ middleware, headers = {} }) => {
     for (const [method, status] of contentless) {
       expect(await asked(method, `/items/${status}`)).toEqual([status, "yes", ""]);
     }
+  });
+});
+
+const exchanges = [...everyRow].flatMap(([name, row]) => row.exchanges.map((one, at) => ({ name, at, ...one })));
+
+async function expectExchanges(app: Parameters<typeof started>[0], { of, seen }: Exchanges): Promise<void> {
+  const server = await started(app, { address, onError: () => {} });
+  for (const [asked, status, fields = {}, content] of of) {
+    const { method = "GET", path = "/items", chunks, content: sent = chunks?.join(""), onlyInMemory } = asked;
+    if (onlyInMemory) continue;
+    const headers = { ...asked.headers, ...(chunks && { "transfer-encoding": "chunked" }) };
+    const answer = await ask(server, { path, method, headers }, sent);
+    expect([method, answer.status]).toEqual([method, status]);
+    for (const [name, value] of Object.entries(fields)) {
+      if (value instanceof RegExp) expect(answer.headers[name]).toMatch(value);
+      else expect([name, answer.headers[name]]).toEqual([name, value]);
+    }
+    if (content === undefined || "content-encoding" in answer.headers) continue;
+    const fieldOf = (name: string): string | null => (answer.headers[name] as string | undefined) ?? null;
+    expect(answer.text).toBe(typeof content === "function" ? content(fieldOf) : (content ?? ""));
+  }
+  const { found, expected } = seen?.() ?? {};
+  expect(found).toEqual(expected);
+}
+
+describe.each(exchanges)("$name over a socket, as row $at says", (one) => {
+  const { middleware, handler, implemented, polyfill } = one;
+
+  it("works by the native chain", async () => {
+    const answerOf = async (input: Request): Promise<unknown> => {
+      const given = await handler?.(input);
+      return given instanceof Response ? given : new Response(textGiven(given), { headers: text });
+    };
+    await expectExchanges(
+      nativeAround(middleware(), answerOf, () => {}, implemented),
+      one,
+    );
+  });
+
+  it.runIf(polyfill)("works by the polyfill chain", async () => {
+    const answerOf = async (context: Context): Promise<unknown> => {
+      const given = await handler?.(context as unknown as Request);
+      return context.response.writableEnded ? true : context.response.end(textGiven(given));
+    };
+    await expectExchanges(polyfillAround(middleware(), answerOf, implemented), one);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { nativeAround, requestFor, type NativeInput } from "./around.ts";
 import { everyRow } from "./every-row.ts";
-import { address } from "./middleware-row.ts";
+import { address, textGiven } from "./middleware-row.ts";
 import { chunks, rows, textOf } from "./table.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
@@ -91,26 +91,38 @@ describe.each(rows)("$name", ({ middleware, headers = {} }) => {
   });
 });
 
-describe.each([...everyRow].map(([name, { exchanges }]) => ({ name, exchanges })))("$name", ({ exchanges }) => {
-  it("answers what its row says", async () => {
-    const handler = async (input: NativeInput): Promise<Response> => {
-      await exchanges.handler?.(input);
-      return new Response("reached", { headers: { "content-type": "text/plain" } });
+const exchanges = [...everyRow].flatMap(([name, row]) => row.exchanges.map((one, at) => ({ name, at, ...one })));
+
+describe.each(exchanges)("$name", ({ at, middleware, handler, implemented, of, seen }) => {
+  it(`answers what its row says, ${at + 1}`, async () => {
+    const answerOf = async (input: NativeInput): Promise<unknown> => {
+      const given = await handler?.(input);
+      return given instanceof Response
+        ? given
+        : new Response(textGiven(given), { headers: { "content-type": "text/plain" } });
     };
-    const app = nativeAround(exchanges.middleware(), handler, () => {}, exchanges.implemented);
-    for (const [{ method = "GET", headers, content, onlyOverSockets }, status, fields = {}] of exchanges.of) {
+    const app = nativeAround(middleware(), answerOf, () => {}, implemented);
+    for (const [asked, status, fields = {}, content] of of) {
+      const { method = "GET", path = "/items", headers, chunks: parts, content: sent = null, onlyOverSockets } = asked;
       if (onlyOverSockets) continue;
-      const request = requestFor({ method, headers: { ...headers }, body: content ?? null });
+      const body = parts === undefined ? sent : chunks(...parts);
+      const init: RequestInit & { readonly duplex: "half" } = { method, headers: { ...headers }, body, duplex: "half" };
+      const request = requestFor(init, path);
       address.set(request, "127.0.0.1");
       const response = await app.fetch(request);
       expect([method, response.status]).toEqual([method, status]);
+      const fieldOf = (name: string): string | null => response.headers.get(name);
       for (const [name, value] of Object.entries(fields)) {
-        const found = response.headers.get(name);
+        const found = fieldOf(name);
         if (value instanceof RegExp) expect(found).toMatch(value);
         else expect([name, found]).toEqual([name, value === undefined ? null : [value].flat().join(", ")]);
       }
+      if (content === null) expect(response.body).toBeNull();
+      else if (content !== undefined) {
+        expect(await textOf(response)).toBe(typeof content === "function" ? content(fieldOf) : content);
+      }
     }
-    const { found, expected } = exchanges.seen?.() ?? {};
+    const { found, expected } = seen?.() ?? {};
     expect(found).toEqual(expected);
   });
 });

@@ -21,8 +21,9 @@ export function chunks(...texts: readonly string[]): ReadableStream<Uint8Array<A
   });
 }
 
-/** The content of a response, decoded: whoever asks for gzip may be given it. */
+/** The content of a response, decoded: whoever asks for a coding may be given it. */
 export function textOf(response: Response): Promise<string> {
-  if (response.headers.get("content-encoding") !== "gzip") return response.text();
-  return new Response(response.body!.pipeThrough(new DecompressionStream("gzip"))).text();
+  const coding = response.headers.get("content-encoding");
+  if (coding !== "gzip" && coding !== "deflate") return response.text();
+  return new Response(response.body!.pipeThrough(new DecompressionStream(coding))).text();
 }

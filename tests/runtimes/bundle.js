@@ -203,7 +203,7 @@ const inHTTP = ["javascript", "protocol", "message"].map((folder) => `src/http/$
 const parts = [...inHTTP, "src/fields", "src/dispatch", "src/middleware", "src/middleware/lib"]
   .flatMap(testsIn)
   .filter(loadsOnce);
-const middleware = inMiddleware("everywhere", "everywhere-fields", "stack", "table");
+const middleware = inMiddleware("stack", "table");
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
 
@@ -227,14 +227,7 @@ const onEach = [
 // Node alone has a server, and over a socket a collector of garbage that a test can call.
 const onNode = [
   ...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn).filter(loadsOnce),
-  ...inMiddleware(
-    "copies",
-    "table-over-sockets",
-    "each-over-sockets",
-    "over-sockets",
-    "stack-on-node",
-    "tags-of-codings",
-  ),
+  ...inMiddleware("copies", "table-over-sockets", "over-sockets", "stack-on-node", "tags-of-codings"),
   ...parts.filter(needsNode),
 ];
 // workerd has nothing of Node.

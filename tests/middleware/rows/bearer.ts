@@ -1,6 +1,8 @@
 import { bearer } from "fingerpost/middleware/bearer";
+import { Attribute } from "fingerpost/modules/http.native.js";
 import { noFlag, noRecord, type MiddlewareRow } from "../middleware-row.ts";
 
+const who = new Attribute<string>("who");
 const create = () => bearer({ tokens: { a: "Ada" } });
 
 export const row: MiddlewareRow = {
@@ -24,15 +26,30 @@ export const row: MiddlewareRow = {
     },
   ],
   passes: [{ middleware: create(), headers: { authorization: "Bearer a" } }],
-  exchanges: {
-    middleware: create,
-    polyfill: true,
-    of: [
-      [{}, 401, { "www-authenticate": 'Bearer realm="default"' }],
-      [{ headers: { authorization: "Bearer" } }, 400],
-      [{ headers: { authorization: "Bearer a" } }, 200],
-    ],
-  },
+  exchanges: [
+    {
+      middleware: create,
+      polyfill: true,
+      of: [
+        [{}, 401, { "www-authenticate": 'Bearer realm="default"' }],
+        [{ headers: { authorization: "Bearer" } }, 400],
+        [{ headers: { authorization: "Bearer a" } }, 200],
+      ],
+    },
+    {
+      middleware: () => bearer({ tokens: { a: "Ada" }, identity: who }),
+      polyfill: true,
+      handler: (input) => who.get(input),
+      of: [
+        [{ headers: { authorization: "Bearer a" } }, 200, {}, "Ada"],
+        [
+          { headers: { authorization: "Bearer b" } },
+          401,
+          { "www-authenticate": 'Bearer realm="default", error="invalid_token"' },
+        ],
+      ],
+    },
+  ],
   reads: [
     { create, fields: { Authorization: ["", "Bearer "] } },
     { create: () => bearer({ tokens: { a: "Ada" }, token: { cookie: "a" } }), fields: { Cookie: ["", "a="] } },

@@ -16,15 +16,20 @@ export const row: MiddlewareRow = {
     },
   ],
   passes: [{ middleware: csrf(), headers: { "sec-fetch-site": "same-origin" } }],
-  exchanges: {
-    middleware: () => csrf(),
-    polyfill: true,
-    of: [
-      [{ method: "POST", headers: { "sec-fetch-site": "cross-site" } }, 403],
-      [{ method: "POST", headers: { origin, host: "app.example" }, onlyOverSockets: true }, 200],
-      [{ method: "POST", headers: { origin, host: "evil.example" }, onlyOverSockets: true }, 403],
-    ],
-  },
+  exchanges: [
+    {
+      middleware: () => csrf(),
+      polyfill: true,
+      of: [
+        [{ method: "POST", headers: { "sec-fetch-site": "same-origin" } }, 200],
+        [{ method: "POST", headers: { "sec-fetch-site": "cross-site" } }, 403],
+        [{ method: "POST", headers: { origin: "http://localhost" }, onlyInMemory: true }, 200],
+        [{ method: "POST", headers: { origin }, onlyInMemory: true }, 403],
+        [{ method: "POST", headers: { origin, host: "app.example" }, onlyOverSockets: true }, 200],
+        [{ method: "POST", headers: { origin, host: "evil.example" }, onlyOverSockets: true }, 403],
+      ],
+    },
+  ],
   reads: [
     {
       create: () => csrf(),

@@ -45,14 +45,16 @@ export const row: MiddlewareRow = {
     },
   ],
   passes: [{ middleware: jwt({ ...token, optional: true }) }],
-  exchanges: {
-    middleware: () => jwt(token),
-    polyfill: true,
-    of: [
-      [{ headers: { authorization: signed } }, 200],
-      [{ headers: { authorization: forged } }, 401],
-    ],
-  },
+  exchanges: [
+    {
+      middleware: () => jwt(token),
+      polyfill: true,
+      of: [
+        [{ headers: { authorization: signed } }, 200],
+        [{ headers: { authorization: forged } }, 401],
+      ],
+    },
+  ],
   reads: [
     {
       create: () => jwt(token),

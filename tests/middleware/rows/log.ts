@@ -8,11 +8,13 @@ export const row: MiddlewareRow = {
   factory: log,
   options: [{ base: {}, wrong: { write: ["console", {}], includePath: noFlag } }],
   passes: [{ middleware: log({ write: () => {} }) }],
-  exchanges: {
-    middleware: () => log({ write: (entry) => void (last = entry) }),
-    polyfill: true,
-    of: [[{ method: "DELETE" }, 200]],
-    seen: () => ({ found: [last?.method, last?.pattern, last?.status], expected: ["DELETE", "/items/:id?", 200] }),
-  },
+  exchanges: [
+    {
+      middleware: () => log({ write: (entry) => void (last = entry) }),
+      polyfill: true,
+      of: [[{ method: "DELETE" }, 200, {}, "reached"]],
+      seen: () => ({ found: [last?.method, last?.pattern, last?.status], expected: ["DELETE", "/items/:id?", 200] }),
+    },
+  ],
   reads: [{ create: () => log({ includePath: true, write: () => {} }), path: true }],
 };

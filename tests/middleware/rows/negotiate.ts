@@ -1,4 +1,4 @@
-import { negotiate } from "fingerpost/native/content";
+import { negotiate, negotiatedOf } from "fingerpost/native/content";
 import type { MiddlewareRow } from "../middleware-row.ts";
 
 const offered = { produces: ["a/b", "c/d"], languages: ["de", "en-GB"], codings: ["gzip", "identity"] };
@@ -17,15 +17,33 @@ export const row: MiddlewareRow = {
     },
   ],
   passes: [{ middleware: negotiate(), headers: { accept: "*/*" } }],
-  exchanges: {
-    middleware: () => negotiate({ produces: ["text/plain"], consumes: ["text/plain"] }),
-    polyfill: true,
-    of: [
-      [{}, 200, { vary: "Accept" }],
-      [{ headers: { accept: "image/png" } }, 406, { vary: "Accept" }],
-      [{ method: "PUT", content: "{}", headers: { "content-type": "a/b" } }, 415, { accept: "text/plain" }],
-    ],
-  },
+  exchanges: [
+    {
+      middleware: () => negotiate({ produces: ["text/plain"], consumes: ["text/plain"] }),
+      polyfill: true,
+      of: [
+        [{}, 200, { vary: "Accept" }],
+        [{ headers: { accept: "image/png" } }, 406, { vary: "Accept" }],
+        [{ method: "PUT", content: "{}", headers: { "content-type": "a/b" } }, 415, { accept: "text/plain" }],
+      ],
+    },
+    {
+      middleware: () =>
+        negotiate({ produces: ["text/csv", "application/json"], languages: ["en", "de"], consumes: ["text/*"] }),
+      polyfill: true,
+      handler: (input) => JSON.stringify(negotiatedOf(input)),
+      of: [
+        [
+          { headers: { accept: "application/*, text/csv;q=0.5", "accept-language": "de-CH" } },
+          200,
+          { vary: "Accept, Accept-Language" },
+          '{"mediaType":"application/json","language":"de","coding":null}',
+        ],
+        [{ headers: { accept: "image/png" } }, 406],
+        [{ method: "PUT", content: "x", headers: { "content-type": "image/png" } }, 415, { accept: "text/*" }],
+      ],
+    },
+  ],
   reads: [
     {
       create: () => negotiate(offered),

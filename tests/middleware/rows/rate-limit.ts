@@ -38,18 +38,20 @@ export const row: MiddlewareRow = {
     },
   ],
   passes: [{ middleware: rateLimit({ limiter, key: () => "somebody" }) }],
-  exchanges: {
-    middleware: () => rateLimit({ limiter: once(), address }),
-    polyfill: true,
-    of: [
-      [
-        {},
-        200,
-        { "ratelimit-policy": '"default";q=1;w=60', ratelimit: '"default";r=0;t=60', "retry-after": undefined },
+  exchanges: [
+    {
+      middleware: () => rateLimit({ limiter: once(), address }),
+      polyfill: true,
+      of: [
+        [
+          {},
+          200,
+          { "ratelimit-policy": '"default";q=1;w=60', ratelimit: '"default";r=0;t=60', "retry-after": undefined },
+        ],
+        [{ headers: { "x-forwarded-for": "192.0.2.1" } }, 429, { "retry-after": "60" }],
       ],
-      [{ headers: { "x-forwarded-for": "192.0.2.1" } }, 429, { "retry-after": "60" }],
-    ],
-  },
+    },
+  ],
   reads: (["X-Forwarded-For", "Forwarded"] as const).map((forwardedHeader) => ({
     create: () => rateLimit({ limiter, trustedHops: 1, forwardedHeader, address: () => "192.0.2.1" }),
     fields: { [forwardedHeader]: ["", 'for="'] },

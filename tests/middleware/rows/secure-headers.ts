@@ -25,16 +25,37 @@ export const row: MiddlewareRow = {
     },
   ],
   passes: [{ middleware: secureHeaders() }],
-  exchanges: {
-    middleware: () => secureHeaders({ secure: () => true }),
-    polyfill: true,
-    of: [
-      [
-        {},
-        200,
-        { "x-content-type-options": "nosniff", "strict-transport-security": "max-age=31536000; includeSubDomains" },
+  exchanges: [
+    {
+      middleware: () => secureHeaders({ secure: () => true }),
+      polyfill: true,
+      of: [
+        [
+          {},
+          200,
+          { "x-content-type-options": "nosniff", "strict-transport-security": "max-age=31536000; includeSubDomains" },
+        ],
       ],
-    ],
-  },
+    },
+    {
+      middleware: () => secureHeaders(),
+      polyfill: false,
+      handler() {
+        throw new Error("bug");
+      },
+      of: [
+        [
+          {},
+          500,
+          {
+            "x-content-type-options": "nosniff",
+            "x-frame-options": "SAMEORIGIN",
+            "referrer-policy": "same-origin",
+            "strict-transport-security": undefined,
+          },
+        ],
+      ],
+    },
+  ],
   reads: [{ create: () => secureHeaders(), path: true }],
 };

@@ -25,18 +25,20 @@ export const row: MiddlewareRow = {
   factory: trace,
   options: [{ base: {}, wrong: { tracer: [{}, "x"] } }],
   passes: [{ middleware: trace() }],
-  exchanges: {
-    middleware: () => trace({ tracer }),
-    polyfill: true,
-    of: [[{ headers: { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` } }, 200]],
-    seen() {
-      const { "http.route": pattern, "http.response.status_code": status } = last?.attributes ?? {};
-      return {
-        found: [last?.name, last?.traceId, pattern, status],
-        expected: ["GET /items/:id?", "a".repeat(32), "/items/:id?", 200],
-      };
+  exchanges: [
+    {
+      middleware: () => trace({ tracer }),
+      polyfill: true,
+      of: [[{ headers: { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` } }, 200, {}, "reached"]],
+      seen() {
+        const { "http.route": pattern, "http.response.status_code": status } = last?.attributes ?? {};
+        return {
+          found: [last?.name, last?.traceId, pattern, status],
+          expected: ["GET /items/:id?", "a".repeat(32), "/items/:id?", 200],
+        };
+      },
     },
-  },
+  ],
   reads: [
     {
       create: () => trace(),
