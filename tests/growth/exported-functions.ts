@@ -416,7 +416,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
   },
   content: {
-    events: {
+    inbox: {
       lastEventIdOf: (text) => lastEventIdOf({ headers: headersWith("last-event-id", latin1(text)) } as Request),
     },
     "file-name": { isFileName: [isFileName, (text) => isFileName(`con${text}`)], isDotFile },

@@ -106,6 +106,6 @@ function isPhrase(node: Node): boolean {
   const { object, property } = calleeOf(node);
   return (
     object?.name === "check" ||
-    (object?.type === "ThisExpression" && /^require(?:Secret)?$/.test(String(property?.name)))
+    (object?.type === "ThisExpression" && /^(?:require(?:Secret)?|each)$/.test(String(property?.name)))
   );
 }
