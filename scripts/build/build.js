@@ -35,6 +35,7 @@ const apart = new Set([
   "http/javascript/option-check.js",
   "http/message/quiet-content.js",
   "http/message/response.js",
+  "http/message/response-head.js",
   "http/message/server-sent-event.js",
   "http/message/shared-content.js",
   "sockets/client-socket.js",

@@ -522,6 +522,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "protocol/method": { isMethod },
     "javascript/option-check": { OptionCheck: ofApp },
     "message/response": {},
+    "message/response-head": { headOf: ofApp, hasType: ofApp },
     "message/resumed-content": { checkedChunk: ofApp },
     "message/server-sent-event": { isServerSentEvent: ofApp },
     "message/shared-content": { SharedContent: "takes bytes" },
