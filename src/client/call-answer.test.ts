@@ -31,3 +31,23 @@ it("refuses a page of HTML, and content without a type, for which nobody asked",
   for (const response of [typed("<p>", "text/html"), untyped])
     await expect(called(response)).rejects.toThrow("Cannot use the answer");
 });
+
+it("has the type of the answer on a Blob", async () => {
+  const file = (await called(typed("%PDF", "application/PDF"))).content as unknown as Blob;
+  expect([file.type, file.size]).toEqual(["application/pdf", 4]);
+});
+
+it.each([
+  ["application/pdf", 200, 2 ** 30],
+  ["application/pdf", 404, 2 ** 26],
+  ["application/problem+json", 404, 2 ** 26],
+])("reads %s of %i up to %i bytes by default", async (type, status, most) => {
+  let given = 0;
+  // Longer than it is: what counts is how much of it is there.
+  const chunk = Object.defineProperty(new Uint8Array(1), "length", { value: 2 ** 25 });
+  const endless = new ReadableStream({ pull: (controller) => void controller.enqueue((given++, chunk)) });
+  const response = new Response(null, { status, headers: { "content-type": type } });
+  Object.defineProperty(response, "body", { value: endless });
+  await expect(called(response)).rejects.toThrow(`more than ${most} bytes`);
+  expect(given).toBeLessThanOrEqual(most / 2 ** 25 + 2);
+});

@@ -28,8 +28,11 @@ export async function readAnswer(
   } else if (isLines.test(media)) {
     content = options.lines?.read(response, { key, signal: input.signal }) ?? fail();
   } else {
-    const body = isJson.test(media) || /^text\//i.test(media) ? response.body : null;
-    const blob = body ? await bounded(body, options.maxBytes, fail) : await response.blob();
+    const { body } = response;
+    // A file may be long, and a platform may keep a `Blob` elsewhere than in memory.
+    const isFile = ok && media && !isJson.test(media) && !/^text\//i.test(media);
+    const { maxBytes = isFile ? 2 ** 30 : 2 ** 26 } = options;
+    const blob = body ? await bounded(body, media ?? "", maxBytes, fail) : await response.blob();
     // A page of HTML that nobody asked for comes from a proxy, or from a server that answers every path with it.
     const isOther = !input.accept && (status > 399 || !media || /^text\/html/i.test(media));
     content = blob.size === 0 ? undefined : blob;

@@ -20,8 +20,8 @@ export interface ClientOptions {
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
   readonly serverErrors?: readonly number[] | undefined;
   /**
-   * Maximum size of a JSON or text body in bytes. A longer one throws a `ResponseError`. Default: 64 MiB. Other content
-   * is a `Blob` of any size.
+   * Maximum size of a body in bytes. A longer one throws a `ResponseError`. Default: 64 MiB for JSON, text and errors,
+   * 1 GiB for other content, which is a `Blob`. Events and lines are read as they come.
    */
   readonly maxBytes?: number | undefined;
   /** Reads server-sent events: `clientEvents` of `fingerpost/client`. Without it they throw. */

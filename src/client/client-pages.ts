@@ -17,6 +17,8 @@ type ItemOf<Result extends PageResult> = Result extends PageResult
 export interface ItemsOptions {
   /** After how many items it ends. Default: after the last one. */
   readonly maxItems?: number | undefined;
+  /** Maximum number of pages. A call for one more throws a `RangeError`. Default: 10,000. */
+  readonly maxPages?: number | undefined;
 }
 
 /**
@@ -27,7 +29,8 @@ export interface ItemsOptions {
  * @param call a method of a client whose answer is declared by `page()`.
  * @param input the input of the call, for each page. A `limit` in its query is the size of a page.
  * @throws {ResponseError} for an answer that is not OK.
- * @throws {TypeError} when `maxItems` is wrong, or an answer is not a page, or its cursor leads to an earlier page.
+ * @throws {TypeError} when an option is wrong, or an answer is not a page, or its cursor leads to an earlier page.
+ * @throws {RangeError} when there are more pages than `maxPages`.
  * @example
  * ```ts
  * const books = [{ id: 1 }, { id: 2 }, { id: 3 }];
@@ -57,29 +60,41 @@ export async function* itemsOf<Input extends object, Result extends PageResult>(
     ? [input?: Input, options?: ItemsOptions]
     : [input: Input, options?: ItemsOptions]
 ): AsyncGenerator<ItemOf<Result>, void, undefined> {
-  const { maxItems = Infinity } = options;
-  if (!(maxItems >= 0))
-    throw new TypeError('Cannot read all pages: its option "maxItems" must be a number that is not negative');
-  let left = maxItems;
-  // Brent's way to find a circle: one cursor is remembered, and another one after twice as many pages.
-  let [remembered, pages, renewal]: [string | undefined, number, number] = [undefined, 0, 1];
-  for (let cursor: string | undefined; left > 0;) {
-    const { query } = { query: undefined, ...input } as { readonly query?: object | undefined };
+  const { maxItems = Infinity, maxPages = 10_000 } = options;
+  for (const [name, value] of [
+    ["maxItems", maxItems],
+    ["maxPages", maxPages],
+  ] as const) {
+    if (!(value >= 0)) throw new TypeError(`${cannot}its option "${name}" must be a number that is not negative`);
+  }
+  const { query } = { query: undefined, ...input } as { readonly query?: { readonly cursor?: string } | undefined };
+  const seen = new Set([query?.cursor]);
+  let [cursor, left, pages, characters] = [query?.cursor, maxItems, 0, 0];
+  while (left > 0) {
+    if (pages++ >= maxPages) {
+      throw new RangeError(`${cannot}there are more than ${maxPages}; pass maxItems, or a greater maxPages`);
+    }
     const asked = cursor === undefined ? input : { ...input, query: { ...query, cursor } };
     const result = await call(asked as Input);
-    const content = result.orThrow() as Partial<ReceivedPage> | undefined;
-    const { items, next } = Object(content) as Partial<ReceivedPage>;
-    if (!Array.isArray(items) || next === undefined) {
-      throw new TypeError("Cannot read all pages: the answer is not a page; declare it by page() on the server");
+    const { items, next } = Object(result.orThrow()) as Partial<ReceivedPage>;
+    if (!Array.isArray(items) || (next !== null && typeof next !== "string")) {
+      throw new TypeError(
+        `${cannot}the answer has no list "items", or "next" is no string or null; declare it by page() on the server`,
+      );
     }
     for (const item of items as ItemOf<Result>[]) {
       if (left-- <= 0) return;
       yield item;
     }
     if (next === null) return;
-    if (next === cursor) throw new TypeError("Cannot read all pages: a page names itself as the next one");
-    if (next === remembered) throw new TypeError("Cannot read all pages: a page names an earlier one as the next one");
-    if (++pages === renewal) [remembered, renewal] = [next, 2 * renewal];
-    cursor = next;
+    if (seen.has(next)) throw new TypeError(`${cannot}a page names itself or an earlier one as the next one`);
+    // Cursors may be long.
+    if ((characters += next.length) > 2 ** 24) {
+      seen.clear();
+      characters = 0;
+    }
+    seen.add((cursor = next));
   }
 }
+
+const cannot = "Cannot read all pages: ";

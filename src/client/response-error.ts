@@ -36,7 +36,9 @@ export class ResponseError extends Error {
     super(
       isRead
         ? `${call} was answered by ${response.status}: ${(content as Problem | null | undefined)?.detail ?? type}`
-        : `Cannot use the answer to ${call}: ${response.status} ${type}`,
+        : `Cannot use the answer to ${call}: ${response.status} ${type}${
+            cause instanceof RangeError ? `. ${cause.message}` : ""
+          }`,
       { cause },
     );
     this.name = "ResponseError";

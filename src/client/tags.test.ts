@@ -131,7 +131,7 @@ describe("tags()", () => {
     const response = await layer(new Request(url, { method: "PUT", body: "{}" }), answer);
     const read = (async () => undefined) as never;
     await expect(currentOf(read, { response })).rejects.toThrow(
-      new RangeError("Cannot read the answer: it has more than 67108864 bytes"),
+      new RangeError("Cannot read the answer: it has more than 67108864 bytes, the maxBytes of client()"),
     );
     expect(given).toBeLessThan(80);
   });

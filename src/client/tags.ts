@@ -138,7 +138,7 @@ export async function currentOf<Result extends Throwing>(
   current.delete(response);
   if (read === undefined) return undefined;
   const isOfJson = isJson.test(read.headers.get("content-type")!);
-  const text = await (await bounded(read.body!, undefined, refuse)).text();
+  const text = await (await bounded(read.body!, "", 2 ** 26, refuse)).text();
   return (isOfJson ? JSON.parse(text) : text) as ContentOf<Result>;
 }
 

@@ -474,8 +474,8 @@ describe("client()", () => {
     });
   });
 
-  it("C11.5 reads JSON and text up to maxBytes, and cancels the rest", async () => {
-    for (const type of ["application/json", "application/problem+json", "text/plain"]) {
+  it("C11.5 reads content up to maxBytes, and cancels the rest", async () => {
+    for (const type of ["application/json", "application/problem+json", "text/plain", "application/pdf", ""]) {
       let [given, isCanceled] = [0, false];
       const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
         pull: (controller) => controller.enqueue(new Uint8Array(1_024).fill(49, 0, (given += 1_024))),
@@ -484,10 +484,13 @@ describe("client()", () => {
           throw new Error("that nobody hears");
         },
       });
-      const fetch = async (): Promise<Response> => new Response(endless, { headers: { "content-type": type } });
+      const fetch = async (): Promise<Response> =>
+        new Response(endless, { headers: type ? { "content-type": type } : {} });
       const calls = client<typeof app>("http://localhost", { fetch, maxBytes: 10_000 });
       const error = await rejection(calls["/books/:isbn"].GET(isbn));
-      expect(error.cause).toEqual(new RangeError("Cannot read the answer: it has more than 10000 bytes"));
+      const told = "Cannot read the answer: it has more than 10000 bytes, the maxBytes of client()";
+      expect(error.cause).toEqual(new RangeError(told));
+      expect(error.message).toBe(`Cannot use the answer to GET /books/:isbn: 200 ${type || null}. ${told}`);
       expect([given < 20_000, isCanceled]).toEqual([true, true]);
     }
     const fetch = async (): Promise<Response> => Response.json("x".repeat(9_998));
