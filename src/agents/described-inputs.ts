@@ -6,6 +6,7 @@ import { parametersOfPages, preconditionsOf } from "../openapi/parameters.ts";
 import { templatesOf } from "../openapi/templates.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
+import { credential, isCredential } from "../semantics/operation/guards-model.ts";
 import { isKeptFromTools, isSendable } from "../semantics/operation/tools.ts";
 import { wordSet } from "../http/javascript/word-set.ts";
 
@@ -54,7 +55,7 @@ export function inputsOf(
       part,
       member: member.name,
       isRequired: member.isRequired,
-      schema: member.schema,
+      schema: part === "headers" && isCredential(model, "header", member.name) ? credential : member.schema,
     }));
   inputs.push(...namedOf("query", query?.schema));
   for (const { name, description, schema } of page === null ? [] : parametersOfPages(page.limits)) {

@@ -1,3 +1,4 @@
+import { credential, isCredential } from "../semantics/operation/guards-model.ts";
 import { membersOf, type RequestField } from "../semantics/operation/members.ts";
 import { isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
 import type { Components } from "./components.ts";
@@ -48,7 +49,7 @@ export function parametersOf(
         ...(schema["deprecated"] === true ? { deprecated: true as const } : {}),
         style,
         explode: style === "form",
-        schema,
+        schema: isCredential(model, place, name) ? credential : schema,
       });
     }
   }

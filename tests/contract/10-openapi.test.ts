@@ -1673,6 +1673,71 @@ describe("drift()", () => {
   });
 });
 
+describe("the credentials of a way to authenticate", () => {
+  const schemes = {
+    key: { type: "apiKey", in: "header", name: "X-Api-Key" },
+    session: { type: "apiKey", in: "cookie", name: "sid" },
+  } as const;
+  class Guard extends Middleware {
+    static readonly security = { key: schemes.key };
+    override ALL(request: Request): Promise<unknown> {
+      return this.next(request);
+    }
+  }
+  const declaration = {
+    headers: z.object({
+      "x-api-key": z.enum(["s3cret-1", "s3cret-2"]).describe("The key"),
+      "x-mode": z.literal("fast").optional(),
+    }),
+    cookies: z.object({ sid: z.string().default("s3cret-3"), theme: z.enum(["dark", "light"]).optional() }),
+    200: text(),
+  };
+
+  it("C10.1 have no literals in the document, whoever names them, and other fields do", () => {
+    class Own extends Resource {
+      paths = ["/own"];
+      static GET = { ...declaration, security: schemes };
+      override GET(): string {
+        return "";
+      }
+    }
+    class Guarded extends Resource {
+      paths = ["/guarded"];
+      static middleware = [Guard];
+      static GET = { ...declaration, security: { session: schemes.session } };
+      override GET(): string {
+        return "";
+      }
+    }
+    const made = of(Own, Guarded);
+    expect(JSON.stringify(made)).not.toContain("s3cret");
+    for (const path of ["/own", "/guarded"]) {
+      const schemas = made.paths[path]!["get"]!.parameters!.map(({ name, description, schema }) => [
+        name,
+        description,
+        schema,
+      ]);
+      expect(schemas).toEqual([
+        ["x-api-key", "The key", { type: "string" }],
+        ["x-mode", undefined, { type: "string", const: "fast" }],
+        ["sid", undefined, { type: "string" }],
+        ["theme", undefined, { type: "string", enum: ["dark", "light"] }],
+      ]);
+    }
+  });
+
+  it("C10.1 have them where no way to authenticate names the field", () => {
+    class Open extends Resource {
+      paths = ["/open"];
+      static GET = { ...declaration, security: { other: { ...schemes.key, name: "x-other" } } };
+      override GET(): string {
+        return "";
+      }
+    }
+    expect(JSON.stringify(of(Open))).toContain("s3cret-1");
+  });
+});
+
 describe("outside validators", () => {
   it("C10.5 accept the document in 3.1 and, where they know it, in 3.2", async () => {
     for (const app of [library, guarded]) {

@@ -296,6 +296,26 @@ describe("tools of agents", () => {
     expect(await (await fetch(new Request("http://shop.example/who"))).text()).toBe("192.0.2.1 undefined");
   });
 
+  it("C21.1 describe no literal of a field in which a way to authenticate has its key", async () => {
+    class Keyed extends Resource {
+      override paths = ["/keyed"] as const;
+      static GET = {
+        headers: z.object({ "x-api-key": z.enum(["s3cret"]), "x-tone": z.enum(["loud"]).optional() }),
+        security: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } },
+        200: text(),
+        tool: true,
+      };
+      override GET(): string {
+        return "hello";
+      }
+    }
+    const app = built(Keyed, agents());
+    const { tools } = await (await connected(app)).listTools();
+    expect(JSON.stringify(tools)).not.toContain("s3cret");
+    expect(JSON.stringify(tools)).toContain("loud");
+    expect(textOf(await called(app, tools[0]!.name, { "x-api-key": "s3cret" }))).toBe("hello");
+  });
+
   it("C21.2 let nobody choose a field that came with the sender, or that a proxy sets", async () => {
     class Of extends Resource {
       override paths = ["/of"] as const;

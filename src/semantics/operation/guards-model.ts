@@ -63,6 +63,20 @@ export function authenticatorOf(guards: readonly GuardModel[], { security }: Ope
   return security !== undefined && Object.keys(security).length > 0 ? `security of static ${method}` : null;
 }
 
+/** The schema of a credential in descriptions: a literal, an enum or a default of its own may be the secret. */
+export const credential = { type: "string" } as const;
+
+/** Returns whether a way to authenticate names a field or a cookie as the place of its key. */
+export function isCredential(
+  { guards, declaration }: { readonly guards: readonly GuardModel[]; readonly declaration: Operation },
+  place: string,
+  name: string,
+): boolean {
+  return [...guards.map(({ security }) => security), declaration.security]
+    .flatMap((schemes) => Object.values(schemes ?? {}))
+    .some((scheme) => scheme["in"] === place && String(scheme["name"]).toLowerCase() === name.toLowerCase());
+}
+
 /** The challenges of the ways to authenticate. Cookies, keys and TLS have none (RFC 9110 §11.3). */
 export function challengesOf(guards: readonly GuardModel[], { security }: Operation): string[] {
   return [...new Set(schemesOf(guards, security).flatMap(([name, scheme]) => challengeOf(name, scheme)))];
