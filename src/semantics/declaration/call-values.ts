@@ -129,8 +129,8 @@ type TypeOf<Declared> = Declared extends { readonly "~standard": unknown }
         : keyof Declared & `${string}/${string}`;
 
 /**
- * A part of a request that the operation does not declare: it is `undefined`, and this type names it in messages. It
- * has no members, so that a class may declare a part which its base class does not.
+ * A part of a request that the operation does not declare. Reading a member of it throws a `TypeError`, and this type
+ * names the part in messages. It has no members, so that a class may declare a part which its base class does not.
  */
 interface Undeclared<_Part extends string> {}
 

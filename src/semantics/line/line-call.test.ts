@@ -6,12 +6,20 @@ const call = new LineCall(new Request("http://localhost/items/7") as LineRequest
 describe("LineCall", () => {
   it.each([
     ["params", "call.path"],
-    ["url", "call.request.url"],
-    ["method", "call.request.method"],
+    ["url", "call.request"],
+    ["method", "call.request"],
+    ["req", "call.request"],
     ["json", "call.content"],
     ["text", "call.content"],
     ["formData", "call.content"],
     ["arrayBuffer", "call.content"],
+    ["body", "call.content"],
+    ["res", "reply()"],
+    ["html", "reply()"],
+    ["redirect", "reply()"],
+    ["get", "an Attribute"],
+    ["set", "an Attribute"],
+    ["user", "an Attribute"],
   ])("has no %s, as its type: whoever asks is told of the other chain", (member, instead) => {
     expect(() => call[member as keyof LineCall]).toThrow(
       new TypeError(

@@ -75,17 +75,24 @@ export class LineCall {
         return this.request;
       },
     });
-    // Members of a `Request`. The type has none of them: JavaScript alone asks, by a handler of the other chain.
-    for (const member of ["params", "url", "method", "json", "text", "formData", "arrayBuffer"]) {
-      const instead = member === "params" ? "path" : /^[um]/.test(member) ? `request.${member}` : "content";
-      Object.defineProperty(this.prototype, member, {
-        get(this: LineCall): never {
-          throw new TypeError(
-            `Cannot read ${member} of the call${Params.ownerOf(this.request.params)}: it extends the Resource of ` +
-              `fingerpost; write call.${instead}, or extend the Resource of fingerpost/native`,
-          );
-        },
-      });
+    // Members of a `Request`, and of what other frameworks pass. The type has none of them: JavaScript alone asks.
+    for (const [instead, members] of [
+      ["call.path", "params"],
+      ["call.request", "url method req"],
+      ["call.content", "body json text formData arrayBuffer"],
+      ["reply()", "res html redirect"],
+      ["an Attribute", "get set user"],
+    ]) {
+      for (const member of members!.split(" ")) {
+        Object.defineProperty(this.prototype, member, {
+          get(this: LineCall): never {
+            throw new TypeError(
+              `Cannot read ${member} of the call${Params.ownerOf(this.request.params)}: it extends the Resource of ` +
+                `fingerpost; write ${instead}, or extend the Resource of fingerpost/native`,
+            );
+          },
+        });
+      }
     }
   }
 

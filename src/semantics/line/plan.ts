@@ -8,7 +8,9 @@ import { isReply, type Reply } from "../declaration/reply.ts";
 import { audienceFieldsOf, fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { FixedField } from "../operation/answer-field.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
+import type { LineCall } from "./line-call.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
+import { undeclaredPart } from "./undeclared-part.ts";
 
 /** What `validator()` of a resource says. */
 export type Weighed = Validators | Reply | null | undefined;
@@ -80,6 +82,9 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
     const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, status < 400 ? fields : audience);
     if (plain !== null) plainAnswers.set(status, plain);
   }
+  const [query, cookies, content, page] = (["query", "cookies", "content", "page"] as const).map((part) =>
+    model[part] === null ? undeclaredPart(part, model) : null,
+  );
   return {
     model,
     // Validators of a `validator()` that does not wait are weighed in the moment in which the handler begins.
@@ -97,7 +102,14 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
     isTyped: model.isRead && model.produces.length > 1,
-    handler: (call) => handler.call(resource, call),
+    // A validator gets `undefined` for them: operations share it, whatever each declares.
+    handler: (call: Partial<LineCall>) => {
+      if (query !== null) call.query = query;
+      if (cookies !== null) call.cookies = cookies;
+      if (content !== null) call.content = content;
+      if (page !== null) call.page = page;
+      return handler.call(resource, call);
+    },
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
