@@ -11,6 +11,7 @@ export interface Snippet {
   /** The page and the line, as `docs/params.md:3`. */
   readonly place: string;
   readonly code: string;
+  readonly isTypeScript: boolean;
   /** The name that the page gives to the file: ```` ```js [books.js] ````. */
   readonly file: string | null;
   /** All that it prints, if a block without a language follows; else null. */
@@ -19,15 +20,23 @@ export interface Snippet {
   readonly comments: readonly string[];
 }
 
-const pattern = /^```(?:ts|js)(?: \[(?<file>[^\]]+)\])?\n(?<code>.*?)^```\n(?:\n+```\n(?<output>.*?)^```$)?/gms;
+const pattern =
+  /^```(?<language>ts|js)(?: \[(?<file>[^\]]+)\])?\n(?<code>.*?)^```\n(?:\n+```\n(?<output>.*?)^```$)?/gms;
 
 /** The programs of a page, in order. */
 export function snippetsOf(page: string): Snippet[] {
   const text = readFileSync(join(root, page), "utf8");
   return [...text.matchAll(pattern)].map(({ index, groups }) => {
-    const { code = "", file = null, output = null } = groups as Record<string, string | undefined>;
+    const { code = "", language, file = null, output = null } = groups as Record<string, string | undefined>;
     const line = text.slice(0, index).split("\n").length;
-    return { place: `${page}:${line}`, code, file, output, comments: commentsIn(code) };
+    return {
+      place: `${page}:${line}`,
+      code,
+      isTypeScript: language === "ts",
+      file,
+      output,
+      comments: commentsIn(code),
+    };
   });
 }
 
@@ -158,7 +167,7 @@ export function examples(): Snippet[] {
       const code = lines!.replace(/^ *\* ?/gm, "");
       const program = importsFor(code, source, text) + code;
       const place = `${source}, example ${index + 1}`;
-      return { place, code: program, file: null, output: null, comments: commentsIn(program) };
+      return { place, code: program, isTypeScript: true, file: null, output: null, comments: commentsIn(program) };
     });
   });
 }
