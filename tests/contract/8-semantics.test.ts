@@ -365,6 +365,33 @@ describe("declared operations", () => {
     }
   });
 
+  it("C8.9 answer with what a union makes of a value where a branch changes it", async () => {
+    const was = z.object({ b: z.string().optional() }).transform((one) => ({ was: one }));
+    const valued = v.pipe(
+      v.object({ b: v.string() }),
+      v.transform((one) => ({ was: one })),
+    );
+    for (const [schema, value, expected] of [
+      [z.union([was, z.object({})]), {}, '{"was":{}}'],
+      [z.union([was, z.array(z.object({ c: z.int() }))]), { b: "x", secret: 1 }, '{"was":{"b":"x"}}'],
+      [z.union([z.object({ c: z.int() }), was]), { c: 1, secret: 1 }, '{"c":1}'],
+      [z.array(z.union([z.object({ c: z.int() }), was])), [{ b: "x" }], '[{"was":{"b":"x"}}]'],
+      [toStandardJsonSchema(v.union([valued, v.object({})])), { b: "x", secret: 1 }, '{"was":{"b":"x"}}'],
+    ] as const) {
+      class Unions extends Resource {
+        override paths = ["/unions"];
+        static GET = { 200: schema };
+        override GET(): never {
+          return value as never;
+        }
+      }
+      const built = Application.builder()
+        .resources(Unions as never)
+        .build();
+      expect(await (await built.request("/unions")).text()).toBe(expected);
+    }
+  });
+
   it("C8.9 answer with what a schema of an unknown library makes of a value", async () => {
     const shown = { type: "object", properties: { name: { type: "string" } } };
     const standard = {

@@ -580,6 +580,16 @@ describe("AnswerPlan with libraries", () => {
     expect(write(jsonSchemaOf(schema, "output")!, row)).toBe('{"id":1,"name":"Ada","address":{"city":"London"}}');
   });
 
+  it("C8.9 writes what the library returned where a branch may be anything, if the library leaves out members", () => {
+    const schema = { anyOf: [object({ a: string }), { anyOf: [list(object({ b: string })), {}] }] };
+    const written = (isCut: boolean, value: unknown): unknown => new AnswerPlan(schema, true, isCut).write(value);
+    for (const value of [{ was: {} }, { a: "x", was: 1 }, [{ b: "x", was: 1 }], "text"]) {
+      expect(written(true, value)).toBe(JSON.stringify(value));
+    }
+    expect(written(false, { a: "x", secret: 1 })).toBe('{"a":"x"}');
+    expect(written(false, [{ b: "x", secret: 1 }])).toBe('[{"b":"x"}]');
+  });
+
   it("C8.9 keeps it inside with ArkType's unions, which keep unknown members themselves", () => {
     const user = type({ id: "number.integer", name: "string" });
     const schema = type({ user: user.or("null"), users: user.array() });

@@ -22,9 +22,12 @@ export class AnswerPlan {
    */
   readonly isPartial: boolean;
 
-  /** @param mayChangeValues whether the schema may return another value than it accepts. */
-  constructor(schema: JsonSchema, mayChangeValues = false) {
-    const { root, isPartial } = answerShapesOf(schema);
+  /**
+   * @param mayChangeValues whether the schema may return another value than it accepts.
+   * @param isCut whether its library leaves out members that it does not name.
+   */
+  constructor(schema: JsonSchema, mayChangeValues = false, isCut = false) {
+    const { root, isPartial } = answerShapesOf(schema, isCut);
     this.#shape = root;
     this.isPartial = isPartial || mayChangeValues;
   }

@@ -28,17 +28,23 @@ export interface AnswerShapes {
   readonly isPartial: boolean;
 }
 
-/** Reads the shape of answers from a JSON Schema. Schemas that hold themselves are shapes that do. */
-export function answerShapesOf(root: JsonSchema): AnswerShapes {
+/**
+ * Reads the shape of answers from a JSON Schema. Schemas that hold themselves are shapes that do.
+ * @param isCut whether the library itself leaves out what no branch names. Where one branch may be anything, only the
+ * library knows of which branch a value is.
+ */
+export function answerShapesOf(root: JsonSchema, isCut = false): AnswerShapes {
   const reading = new Reading(root);
   const shape = reading.whole();
   let { isPartial } = reading;
-  for (const inner of shapesIn(shape)) {
+  // What is inside first: a branch that may be anything may be a union itself.
+  for (const inner of [...shapesIn(shape)].toReversed()) {
     if (inner.kind === "any") isPartial ||= inner.of.isUnknown;
     if (inner.kind !== "union") continue;
     const union = discriminated(inner.of.branches);
     Object.assign(inner, { of: union });
     isPartial ||= !isDecided(union);
+    if (isCut && branchesOf("any", union.branches).length > 0) Object.assign(inner, anything);
   }
   return { root: shape, isPartial };
 }

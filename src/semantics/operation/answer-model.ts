@@ -1,5 +1,5 @@
 import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
-import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import { vendorOf, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { problemIn } from "../declaration/problem-content.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
@@ -47,7 +47,8 @@ export class AnswerMedium implements Media {
     const { answered } = this;
     if (answered === null || !(this.isJson || this.raw !== null)) return null;
     const shown = this.#conversions.shown(answered, "output") ?? {};
-    return new AnswerPlan(shown, this.#conversions.mayChangeValues(answered));
+    const isCut = /^(?:zod|valibot)$/.test(vendorOf(answered));
+    return new AnswerPlan(shown, this.#conversions.mayChangeValues(answered), isCut);
   }
 }
 
