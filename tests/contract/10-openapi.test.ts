@@ -1680,7 +1680,7 @@ describe("the credentials of a way to authenticate", () => {
   } as const;
   class Guard extends Middleware {
     static readonly security = { key: schemes.key };
-    override ALL(request: Request): Promise<unknown> {
+    override ALL(request: unknown): Promise<Response> | Response {
       return this.next(request);
     }
   }
