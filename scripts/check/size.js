@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  69_520,
+  69_840,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -44,7 +44,7 @@ await measure(
 );
 await measure(
   "a client with events",
-  4_090,
+  4_150,
   `
     import { client, clientEvents } from "./dist/client.js";
     export const api = client("/api", { events: clientEvents });`,
@@ -53,9 +53,9 @@ for (const [entry, name, limit] of [
   ["modules/http.native", "Application", 19_970],
   ["modules/http.polyfill", "Application", 16_650],
   ["modules/native-content", "eventStream", 5_230],
-  ["client", "client", 2_800],
+  ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 42_080],
+  ["openapi", "document", 42_130],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_310],
   ["content/inbox", "Inbox", 3_890],
@@ -65,8 +65,8 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 22_100],
   ["state/sessions", "sessions", 16_560],
   ["state/webhooks", "webhook", 22_080],
-  ["agents/mcp", "mcp", 56_430],
-  ["mock", "mock", 73_250],
+  ["agents/mcp", "mcp", 56_560],
+  ["mock", "mock", 73_600],
   ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {

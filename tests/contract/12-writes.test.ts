@@ -480,9 +480,7 @@ describe("idempotency of an operation", () => {
     };
     expect(built({})).toBe("nothing");
     expect(built({ 201: written("text/csv", String) })).toBe("nothing");
-    expect(built({ idempotency: true })).toContain(
-      'has "required" for idempotency; write true, or { optional: true }',
-    );
+    expect(built({ idempotency: true })).toContain('has "required" for idempotency; write true, or { optional: true }');
     expect(built({ 202: events(z.int()) })).toContain("static POST has idempotency beside events(), which is a stream");
     for (const method of ["GET", "HEAD", "OPTIONS", "QUERY"]) {
       expect(built({}, method)).toContain(
