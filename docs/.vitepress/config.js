@@ -142,6 +142,7 @@ export default defineConfig({
         text: "Begin",
         items: [
           page("Getting started", "getting-started"),
+          page("An application with everything", "an-application"),
           page("How it works", "how-it-works"),
           page("TypeScript", "typescript"),
           page("From beta.1", "from-beta-1"),

@@ -1,0 +1,141 @@
+// The program of docs/an-application.md: its files compile, its tests pass on PGlite, and it serves PostgreSQL, by
+// Drizzle and by Kysely. scripts/check/postgres-tests.js installs what it takes.
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import type * as Fingerpost from "fingerpost";
+import type * as Records from "fingerpost/idempotency";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { install, root, snippetsOf } from "../package/snippets.ts";
+import { freePort } from "../support/sockets.ts";
+
+const modules = fileURLToPath(new URL("node_modules", import.meta.url));
+const url = process.env["POSTGRES_URL"];
+const files = snippetsOf("docs/an-application.md");
+const script = new URL("../../scripts/check/lib/ports.js", import.meta.url).href;
+const { listening } = (await import(script)) as { listening(port: number, child: object): Promise<void> };
+
+type Tag = (parts: TemplateStringsArray) => Promise<{ readonly rows: readonly { readonly n: number }[] }>;
+interface Drivers {
+  readonly Kysely: new (options: object) => { destroy(): Promise<void> };
+  readonly PostgresDialect: new (options: object) => object;
+}
+interface Pg {
+  readonly default: { readonly Pool: new (options: object) => object };
+}
+interface Page {
+  pay(database: object, call: unknown): Promise<Fingerpost.Reply<201, { id: number }>>;
+  tagOf(database: object): Tag;
+}
+
+describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with everything", () => {
+  let folder: string;
+  beforeAll(async () => {
+    // Below node_modules/, so that what is installed there is found.
+    folder = mkdtempSync(join(modules, ".page-"));
+    await install(folder);
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    for (const { file, code } of files) {
+      writeFileSync(join(folder, file!), code);
+      const { code: plain } = await transform(code, { loader: "ts", target: "node20" });
+      writeFileSync(join(folder, file!.replace(/ts$/, "js")), plain.replaceAll(/(?<=from "\.\/\w+)\.ts(?=")/g, ".js"));
+    }
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const load = (name: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(name).href);
+
+  it("has the files that it speaks of, and they compile", () => {
+    expect(files.map(({ file }) => file)).toEqual([
+      "tables.ts",
+      "helpdesk.ts",
+      "main.ts",
+      "helpdesk.test.ts",
+      "kysely.ts",
+    ]);
+    const settings = { extends: join(root, "tsconfig.json"), files: files.map(({ file }) => file), include: [] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    execFileSync(process.execPath, [compiler, "-p", folder, "--pretty", "false"], { stdio: "inherit" });
+  });
+
+  // PGlite begins slowly, and keeps a timer of ten seconds after it was closed.
+  it("passes its own tests, each with a fresh database", { timeout: 180_000 }, async () => {
+    const args = ["--test", "--test-reporter=tap", "helpdesk.test.js"];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    expect(stdout).toMatch(/^# pass 4\n# fail 0$/m);
+  });
+
+  it.skipIf(url === undefined)("serves PostgreSQL, and stops", async () => {
+    const port = await freePort();
+    const BANK_SECRET = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
+    const env = { ...process.env, DATABASE_URL: url, PORT: port, BANK_SECRET };
+    const server = spawn(process.execPath, ["main.js"], { cwd: folder, env, stdio: "inherit" });
+    const ended = once(server, "exit");
+    await listening(Number(port), server);
+    expect((await fetch(`http://localhost:${port}/orgs/acme/tickets`)).status).toBe(401);
+    const headers = { "content-type": "application/json" };
+    const signIn = { method: "POST", headers, body: '{"email":"a@b.example","password":"x"}' };
+    expect((await fetch(`http://localhost:${port}/session`, signIn)).status).toBe(403);
+    server.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it.skipIf(url === undefined)("commits by Kysely: the payment and its answer, or neither", async () => {
+    const { resolve } = createRequire(join(modules, "page.js"));
+    const [{ Kysely, PostgresDialect }, pg, { pay, tagOf }, own, { postgresRecords }] = (await Promise.all([
+      load(resolve("kysely")),
+      load(resolve("pg")),
+      load(join(folder, "kysely.js")),
+      load(join(folder, "node_modules/fingerpost/dist/modules/http.semantics.js")),
+      load(join(folder, "node_modules/fingerpost/dist/state/idempotency.js")),
+    ])) as [Drivers, Pg, Page, typeof Fingerpost, typeof Records];
+    const pool = new pg.default.Pool({ connectionString: url });
+    const database = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    const store = postgresRecords(tagOf(database));
+    await store.create();
+    let isBroken = false;
+    class Payments extends own.Resource {
+      paths = ["/payments"];
+      static POST = {
+        idempotency: "required" as const,
+        content: z.object({ cents: z.int() }),
+        201: z.object({ id: z.int() }),
+      };
+      async POST(call: unknown): Promise<Fingerpost.Reply<201, { id: number }>> {
+        const answer = await pay(database, call);
+        if (isBroken) throw new Error("The process is gone");
+        return answer;
+      }
+    }
+    const group = own.ResourceGroup.builder().resources(Payments).prefix("/orgs/:org").build();
+    const app = own.Application.builder()
+      .resources(group)
+      .idempotency({ store, scope: () => "everyone" })
+      .onError(() => undefined)
+      .build();
+    const post = async (key: string): Promise<[number, string]> => {
+      const headers = { "Idempotency-Key": key };
+      const response = await app.request("/orgs/acme/payments", { method: "POST", json: { cents: 5 }, headers });
+      return [response.status, await response.text()];
+    };
+    const count = async (): Promise<number> =>
+      (await tagOf(database)`select count(*)::int as n from payments where org = 'acme'`).rows[0]!.n;
+    const before = await count();
+    const first = await post("k1");
+    expect(first[0]).toBe(201);
+    expect(await post("k1")).toEqual(first);
+    isBroken = true;
+    expect((await post("k2"))[0]).toBe(500);
+    isBroken = false;
+    expect((await post("k2"))[0]).toBe(201);
+    expect(await count()).toBe(before + 2);
+    await database.destroy();
+  });
+});
