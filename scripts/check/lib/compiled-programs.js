@@ -1,6 +1,6 @@
 // Programs of Markdown, compiled against the declarations in dist/ as a user's compiler does.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const fence = /^```(?<language>ts|js)(?: \[(?<file>[^\]]+)\])?\n(?<code>.*?)^```$/gms;
@@ -43,12 +43,17 @@ const compilerOptions = {
   noEmit: true,
 };
 
+/** Where the declarations of each entry are: a link to the package itself would be a way without end for others. */
+function pathsOf(root) {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const declared = Object.entries(exports).filter(([, { types }]) => types !== undefined);
+  return Object.fromEntries(declared.map(([key, { types }]) => [`fingerpost${key.slice(1)}`, [join(root, types)]]));
+}
+
 /** What the compiler says of each program: a list for each, empty where it compiles. */
 export function faultsOfPrograms(root, programs) {
   const folder = mkdtempSync(join(root, "node_modules", ".programs-"));
   try {
-    mkdirSync(join(folder, "node_modules"));
-    symlinkSync(root, join(folder, "node_modules/fingerpost"));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     const files = programs.map((program, at) => {
       const file = `${at}/${program.file ?? `program.${program.language}`}`;
@@ -60,7 +65,10 @@ export function faultsOfPrograms(root, programs) {
       }
       return file;
     });
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files, include: [] }));
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, paths: pathsOf(root) }, files, include: [] }),
+    );
     const said = compile(root, folder);
     const faults = programs.map(() => []);
     for (const [, file, line, text] of said.matchAll(
