@@ -1,6 +1,7 @@
 // The program of docs/an-application.md: its files compile, its tests pass on PGlite, and it serves PostgreSQL, by
 // Drizzle and by Kysely. scripts/check/postgres-tests.js installs what it takes.
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -100,11 +101,12 @@ describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with
     const database = new Kysely({ dialect: new PostgresDialect({ pool }) });
     const store = postgresRecords(tagOf(database));
     await store.create();
+    const [one, other] = [randomUUID(), randomUUID()];
     let isBroken = false;
     class Payments extends own.Resource {
       paths = ["/payments"];
       static POST = {
-        idempotency: "required" as const,
+        idempotency: true,
         content: z.object({ cents: z.int() }),
         201: z.object({ id: z.int() }),
       };
@@ -117,7 +119,7 @@ describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with
     const group = own.ResourceGroup.builder().resources(Payments).prefix("/orgs/:org").build();
     const app = own.Application.builder()
       .resources(group)
-      .idempotency({ store, scope: () => "everyone" })
+      .idempotency({ store, ownerOf: () => "everyone" })
       .onError(() => undefined)
       .build();
     const post = async (key: string): Promise<[number, string]> => {
@@ -128,13 +130,13 @@ describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with
     const count = async (): Promise<number> =>
       (await tagOf(database)`select count(*)::int as n from payments where org = 'acme'`).rows[0]!.n;
     const before = await count();
-    const first = await post("k1");
+    const first = await post(one);
     expect(first[0]).toBe(201);
-    expect(await post("k1")).toEqual(first);
+    expect(await post(one)).toEqual(first);
     isBroken = true;
-    expect((await post("k2"))[0]).toBe(500);
+    expect((await post(other))[0]).toBe(500);
     isBroken = false;
-    expect((await post("k2"))[0]).toBe(201);
+    expect((await post(other))[0]).toBe(201);
     expect(await count()).toBe(before + 2);
     await database.destroy();
   });

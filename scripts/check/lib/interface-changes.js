@@ -113,7 +113,7 @@ function faultsIn(root, folder, programs) {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files, include: [] }));
   const said = [];
   for (const [, at, text] of compile(root, folder).matchAll(/^(\d+)\.ts\(\d+,\d+\): error TS\d+: (.*(?:\n .*)*)/gm))
-    said[at] ??= text.split("\n").at(-1).trim();
+    said[at] ??= explained(text.split("\n").at(-1).trim());
   return said;
 }
 
@@ -123,6 +123,11 @@ function forUsers(report) {
   const internal = new RegExp(String.raw`^ {4}constructor\(.*\b(?:${own.join("|")})\b.*\n`, "gm");
   return own.length === 0 ? report : report.replace(internal, "");
 }
+
+const explained = (text) =>
+  text === "Type 'true' is not assignable to type 'false'."
+    ? "neither of the two types can be used as the other"
+    : text.replaceAll(/import\("[^"]*"\)\./g, "");
 
 const shortened = (text) => (text.length > 240 ? `${text.slice(0, 240)} …` : text);
 

@@ -23,7 +23,7 @@ function entriesIn(cell) {
 
 /** The tables of the page, and the rows that have a form that no program can follow. */
 export function readMoves(page) {
-  const moves = { entries: [], shortened: false, functions: [], options: [], unread: [] };
+  const moves = { entries: [], shortened: false, functions: [], options: [], members: [], unread: [] };
   for (const row of rowsBelow(page, "Entries")) {
     const [from, names, to] = cellsOf(row);
     const [target] = spansOf(to);
@@ -35,11 +35,11 @@ export function readMoves(page) {
     }
   }
   for (const row of rowsBelow(page, "Functions")) {
-    const [from, to] = cellsOf(row).map((cell) => /`(\w+)(?:\(([^`]*)\))?`/.exec(cell));
+    const [from, to] = cellsOf(row).map((cell) => /`(\w+)(?:\(([^`]*)\))?`(?: of `(fingerpost[^`]*)`)?/.exec(cell));
     if (from === null || to === null) moves.unread.push(row);
     else {
       const parameters = from[2] === undefined || from[2] === "" ? null : from[2].split(",").length;
-      moves.functions.push({ name: from[1], parameters, now: to[1] });
+      moves.functions.push({ name: from[1], parameters, entry: from[3], now: to[1] });
     }
   }
   for (const row of rowsBelow(page, "Options")) {
@@ -49,7 +49,51 @@ export function readMoves(page) {
     if (name === undefined || now === undefined) moves.unread.push(row);
     else moves.options.push({ name, callee, now });
   }
+  for (const row of rowsBelow(page, "Members of classes")) {
+    const member = memberOf(cellsOf(row));
+    if (member === null) moves.unread.push(row);
+    else moves.members.push(member);
+  }
   return moves;
+}
+
+/** A row about what classes have: a value, the name of a member inside it, a method, or a list that is one now. */
+function memberOf([from, to]) {
+  const [before, after] = [from, to].map((cell) => /^ `(.+?)(?: as const)?`/.exec(cell)?.[1] ?? "");
+  const [, name, value] = /^(\w+): (.+)$/.exec(before) ?? [];
+  const [, inner, given] = /^\{ (\w+): (.+) \}$/.exec(value ?? "") ?? [];
+  if (inner !== undefined && after.startsWith(`${name}: { `)) {
+    const now = /^\{ (\w+): /.exec(after.slice(name.length + 2))[1];
+    return { kind: "inner", name, inner, given, now };
+  }
+  if (name !== undefined) return { kind: "value", name, value, now: after };
+  const [, method] = /^this\.(\w+)\(/.exec(before) ?? [];
+  if (method !== undefined) return { kind: "method", name: method, now: /^this\.(\w+)\(/.exec(after)[1] };
+  const [, spread] = /\(\.\.\.(\w+)\(/.exec(before) ?? [];
+  return spread === undefined ? null : { kind: "list", name: spread };
+}
+
+const replaced = (part, text) => [{ at: part.getStart(), end: part.end, text }];
+
+/** Changes what classes have. */
+function memberEdits({ members }, node) {
+  const rowOf = (kind, name) => members.find((row) => row.kind === kind && row.name === name);
+  if (ts.isSpreadElement(node) && ts.isCallExpression(node.expression))
+    return rowOf("list", node.expression.expression.getText()) === undefined
+      ? []
+      : replaced(node, node.expression.getText());
+  if (ts.isPropertyAccessExpression(node)) {
+    const row = rowOf("method", node.name.text);
+    return row === undefined ? [] : replaced(node.name, row.now);
+  }
+  if (!ts.isPropertyAssignment(node)) return [];
+  const text = node.initializer.getText().replace(/ as const$/, "");
+  const value = members.find((row) => row.kind === "value" && row.name === node.name.getText() && row.value === text);
+  if (value !== undefined) return replaced(node, value.now);
+  const holder = node.parent.parent;
+  const inner = members.find((row) => row.kind === "inner" && row.inner === node.name.getText());
+  const isHeld = inner !== undefined && ts.isPropertyAssignment(holder) && holder.name.getText() === inner.name;
+  return isHeld ? replaced(node.name, inner.now) : [];
 }
 
 /** Where a name of an entry is now. The entry itself, if the page has no row for it. */
@@ -80,6 +124,7 @@ export function moved(moves, code) {
     if (isOurs(argument))
       edits.push({ at: argument.getStart(), end: argument.end, text: `"${targetOf(moves, argument.text, "*")}"` });
     if (ts.isCallExpression(node)) edits.push(...optionEdits(moves, node));
+    edits.push(...memberEdits(moves, node));
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -127,7 +172,9 @@ function importEdit({ functions, ...moves }, statement, added) {
   for (const element of named.elements) {
     const name = (element.propertyName ?? element.name).text;
     const target = targetOf(moves, entry, name);
-    const renamed = functions.find((row) => row.name === name && row.parameters === null);
+    const renamed = functions.find(
+      (row) => row.name === name && row.parameters === null && (row.entry ?? entry) === entry,
+    );
     const text =
       renamed === undefined
         ? element.getText()
