@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  69_840,
+  69_280,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -51,22 +51,22 @@ await measure(
 );
 for (const [entry, name, limit] of [
   ["modules/http.native", "Application", 19_970],
-  ["modules/http.polyfill", "Application", 16_650],
+  ["modules/http.polyfill", "Application", 16_660],
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
   ["openapi", "document", 42_130],
   ["content/files", "memory", 2_800],
-  ["content/folder", "folder", 6_310],
+  ["content/folder", "folder", 6_350],
   ["content/inbox", "Inbox", 3_890],
-  ["content/sockets", "shareTopics", 7_280],
-  ["content/mount", "mount", 5_790],
+  ["content/sockets", "shareTopics", 7_320],
+  ["content/mount", "mount", 5_800],
   ["state/after", "after", 4_560],
   ["state/idempotency", "idempotency", 22_100],
   ["state/sessions", "sessions", 16_560],
   ["state/webhooks", "webhook", 22_080],
   ["agents/mcp", "mcp", 56_560],
-  ["mock", "mock", 73_600],
+  ["mock", "mock", 72_980],
   ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {

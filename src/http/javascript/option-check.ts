@@ -26,12 +26,22 @@ export class OptionCheck<Options extends object = object> {
   }
 
   /** Requires a condition of an option. @param expected completes "must be". @param value what it is, if not all. */
-  require(holds: boolean, option: string, expected: string, value: unknown = this.#given(option)): void {
+  require(
+    holds: boolean,
+    option: string,
+    expected: string,
+    value: unknown = this.options[option as keyof Options],
+  ): void {
     if (!holds) this.#refuse(option, expected, described(value));
   }
 
   /** Requires a condition of an option that may hold a secret. The message does not show the value. */
-  requireSecret(holds: boolean, option: string, expected: string, value: unknown = this.#given(option)): void {
+  requireSecret(
+    holds: boolean,
+    option: string,
+    expected: string,
+    value: unknown = this.options[option as keyof Options],
+  ): void {
     if (!holds) this.#refuse(option, expected, kindOf(value));
   }
 
@@ -43,7 +53,7 @@ export class OptionCheck<Options extends object = object> {
 
   /** Requires a plain object with members. An array or a Map would be read by names that nobody wrote. */
   secrets(option: string, expected: string): void {
-    const value = this.#given(option);
+    const value = this.options[option as keyof Options];
     this.requireSecret(isPlainObject(value) && Object.keys(value).length > 0, option, expected);
   }
 
@@ -91,13 +101,9 @@ export class OptionCheck<Options extends object = object> {
 
   #each(options: readonly string[], expected: string, isFit: (value: unknown) => boolean): void {
     for (const option of options) {
-      const value = this.#given(option);
+      const value = this.options[option as keyof Options];
       this.require(value === undefined || isFit(value), option, expected);
     }
-  }
-
-  #given(option: string): unknown {
-    return (this.options as Readonly<Record<string, unknown>>)[option];
   }
 
   #refuse(option: string, expected: string, given: string): never {
