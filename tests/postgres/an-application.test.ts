@@ -3,7 +3,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -35,7 +35,7 @@ interface Page {
   tagOf(database: object): Tag;
 }
 
-describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with everything", () => {
+describe.skipIf(url === undefined)("the application with everything (run by scripts/check/postgres-tests.js)", () => {
   let folder: string;
   beforeAll(async () => {
     // Below node_modules/, so that what is installed there is found.
@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with
     expect(stdout).toMatch(/^# pass 4\n# fail 0$/m);
   });
 
-  it.skipIf(url === undefined)("serves PostgreSQL, and stops", async () => {
+  it("serves PostgreSQL, and stops", async () => {
     const port = await freePort();
     const BANK_SECRET = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
     const env = { ...process.env, DATABASE_URL: url, PORT: port, BANK_SECRET };
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(join(modules, "drizzle-orm")))("the application with
     expect((await ended)[0]).toBe(0);
   });
 
-  it.skipIf(url === undefined)("commits by Kysely: the payment and its answer, or neither", async () => {
+  it("commits by Kysely: the payment and its answer, or neither", async () => {
     const { resolve } = createRequire(join(modules, "page.js"));
     const [{ Kysely, PostgresDialect }, pg, { pay, tagOf }, own, { postgresRecords }] = (await Promise.all([
       load(resolve("kysely")),
