@@ -193,7 +193,7 @@ const inMiddleware = (...names) => names.map((name) => `tests/middleware/${name}
 
 // Files, processes, or a tool that itself needs Node, and packages of others: these are those of the root.
 const needsNode = (file) =>
-  /"(?:node:(?:fs|child_process|vm|v8)|@readme\/openapi-parser|jose|rate-limiter-flexible|@opentelemetry\/.+|srvx)"/.test(
+  /"(?:node:(?:fs|child_process|vm|v8)|\.\.\/support\/document-validators\.ts|jose|rate-limiter-flexible|@opentelemetry\/.+|srvx)"/.test(
     textOf(file),
   );
 // No module is loaded afresh here.
