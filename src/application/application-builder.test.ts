@@ -85,13 +85,14 @@ describe("instantiate()", () => {
 
 describe("trailingSlash()", () => {
   it("takes one of two words", async () => {
-    const handle = (trailingSlash: "strict" | "ignore") =>
+    const handle = (trailingSlash?: "strict" | "ignore") =>
       Application.builder()
         .resources(resource("A", ["/a"]))
         .trailingSlash(trailingSlash)
         .build()
         .handle({ url: "/a/", method: "GET" });
     expect(await handle("ignore")).toBe("A /a");
+    expect(await handle(undefined)).toBe("A /a");
     await expect(handle("strict")).rejects.toMatchObject({ status: 404 });
     expect(() => Application.builder().trailingSlash("lenient" as never)).toThrow(
       new TypeError('Cannot set trailingSlash: expected "strict" or "ignore", got "lenient"'),

@@ -165,6 +165,18 @@ describe("mount()", () => {
     expect(await textOf(app.request("/in/a"))).toBe("Ada");
   });
 
+  it("has middleware around it", async () => {
+    class Guard extends Middleware {
+      override ALL(): never {
+        throw new HTTPError(403);
+      }
+    }
+    const app = Application.builder()
+      .resources(mount(["/:path*"], echo, { middleware: [Guard] }))
+      .build();
+    expect((await app.request("/a")).status).toBe(403);
+  });
+
   it("refuses what is not a function", () => {
     expect(() => mount(["/:path*"], { fetch: echo } as unknown as FetchHandler)).toThrow(
       new TypeError("Cannot mount the handler: expected a function, such as app.fetch, got an object"),

@@ -5,6 +5,8 @@ import {
   Application,
   bytes,
   events,
+  HTTPError,
+  Middleware,
   reply,
   Resource,
   ResourceGroup,
@@ -142,6 +144,18 @@ describe("asyncapi()", () => {
     expect(Object.keys(paths)).toEqual(["/rooms/{room}"]);
     expect(() => asyncapi({ ...about, path: "asyncapi.json" })).toThrow("expected path to be a path");
     expect(() => asyncapi(undefined as never)).toThrow("expected title to be a text, got undefined");
+  });
+
+  it("has middleware around the resources that describe, as mcp() has it", async () => {
+    class Guard extends Middleware {
+      ALL(): never {
+        throw new HTTPError(403);
+      }
+    }
+    const guarded = { ...about, middleware: [Guard] };
+    const described = Application.builder().resources(Room, asyncapi(guarded), openapi(guarded)).build();
+    for (const path of ["/asyncapi.json", "/openapi.json", "/docs"])
+      expect((await described.request(path)).status, path).toBe(403);
   });
 
   it("C20.9 chooses by a group, and refuses wrong options", () => {

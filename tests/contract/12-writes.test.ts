@@ -480,7 +480,15 @@ describe("idempotency of an operation", () => {
     };
     expect(built({})).toBe("nothing");
     expect(built({ 201: written("text/csv", String) })).toBe("nothing");
-    expect(built({ idempotency: true })).toContain('has "required" for idempotency; write true, or { optional: true }');
+    expect(built({ idempotency: { optional: true } })).toBe("nothing");
+    for (const [idempotency, told] of [
+      ["required", '"required"'],
+      [false, "false"],
+      [{}, "an object"],
+      [{ optional: false }, "an object"],
+    ] as const) {
+      expect(built({ idempotency })).toContain(`has ${told} for idempotency; write true, or { optional: true }`);
+    }
     expect(built({ 202: events(z.int()) })).toContain("static POST has idempotency beside events(), which is a stream");
     for (const method of ["GET", "HEAD", "OPTIONS", "QUERY"]) {
       expect(built({}, method)).toContain(
