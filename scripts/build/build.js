@@ -144,8 +144,8 @@ function sharedBy(file) {
   if (/^json-schema\/(?:answer|library|text)\//.test(file)) return "operations.js";
   if (/^semantics\/(?:declaration|operation)\//.test(file)) return "operations.js";
   if (file.startsWith("semantics/")) return "semantics.js";
-  // What removes files is needed wherever files may be.
-  const isOfUploads = file.startsWith("formats/multipart/") && file !== "formats/multipart/discards.js";
+  // What removes files, and tells sinks, is needed wherever files may be.
+  const isOfUploads = /^formats\/multipart\/(?!discards\.|sink\.)/.test(file);
   return isOfUploads ? "uploads.js" : "shared.js";
 }
 

@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  69_280,
+  70_130,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -55,18 +55,18 @@ for (const [entry, name, limit] of [
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 42_130],
+  ["openapi", "document", 42_340],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_350],
   ["content/inbox", "Inbox", 3_890],
   ["content/sockets", "shareTopics", 7_320],
   ["content/mount", "mount", 5_800],
   ["state/after", "after", 4_560],
-  ["state/idempotency", "idempotency", 22_100],
+  ["state/idempotency", "idempotency", 22_110],
   ["state/sessions", "sessions", 16_560],
-  ["state/webhooks", "webhook", 22_080],
-  ["agents/mcp", "mcp", 56_560],
-  ["mock", "mock", 72_980],
+  ["state/webhooks", "webhook", 22_100],
+  ["agents/mcp", "mcp", 56_770],
+  ["mock", "mock", 73_980],
   ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {

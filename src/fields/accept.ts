@@ -15,8 +15,15 @@ export const parseAccept: (value: string) => readonly MediaRange[] = /* @__PURE_
   }),
 );
 
-/** How much a media type is preferred: as the most specific of the ranges that cover it says; 0 if none does. */
+/**
+ * How much a media type is preferred: as the most specific of the ranges that cover it says; 0 if none does. Of an
+ * offered range, it is the most preferred type that counts.
+ */
 export function qualityOf(mediaType: MediaType, ranges: readonly MediaRange[]): number {
+  if (mediaType.subtype === "*") {
+    const within = ranges.filter((one) => specificityOf(one, mediaType) + specificityOf(mediaType, one) > 0);
+    return Math.max(0, ...within.map((one) => one.quality));
+  }
   let quality = 0;
   let specificity = 0;
   for (const range of ranges) {

@@ -72,7 +72,7 @@ export class CarriedContent {
 }
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
-function unreadable(cause: unknown): never {
+export function unreadable(cause: unknown): never {
   throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
 }
 
@@ -95,21 +95,26 @@ export function refuseCoded(fields: Pick<RequestFields, "get">): void {
  * (RFC 9110 §10.1.1).
  *
  * @param errorOf makes the error for content that is longer than allowed.
+ * @param failed is called where the content breaks off, as by `bounded()`.
+ * @param mostAtOnce how long content may be that comes as one chunk: that is cheaper.
  * @throws {HTTPError} 413, here and while it is read.
  */
 export function contentReaderOf(
   input: object,
   maxBytes: number,
   errorOf: (maxBytes: number) => HTTPError = tooLong,
+  failed: Parameters<typeof bounded>[3] = unreadable,
+  mostAtOnce: number = shortBytes,
 ): ChunkReader | null {
-  const reader = readerIn(input, lengthWithin(input, maxBytes, errorOf));
-  return reader === null ? null : bounded(reader, maxBytes, errorOf, unreadable);
+  const claimed = lengthWithin(input, maxBytes, errorOf);
+  const reader = readerIn(input, claimed > mostAtOnce ? 0 : claimed);
+  return reader === null ? null : bounded(reader, maxBytes, errorOf, failed);
 }
 
 function readerIn(input: object, claimed: number): ChunkReader | null {
   const light = input as Partial<LightRequest>;
   // PERF: a stream is half of the cost of a form of ten fields (`node bench/uploads/main.js`).
-  const bytes = claimed > 0 && claimed <= shortBytes ? light[lightBytes]?.(claimed, input) : null;
+  const bytes = claimed > 0 ? light[lightBytes]?.(claimed, input) : null;
   if (bytes) return readerOfBytes(bytes, claimed);
   const chunks = light[lightChunks]?.(input);
   if (chunks) return chunks;
@@ -157,7 +162,7 @@ export function tooLong(maxBytes: number): HTTPError {
   return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
 
-/** Content of at most so many bytes is read at once, where that is cheaper: a buffer of a socket has as many. */
+/** A buffer of a socket has as many. */
 const shortBytes = 65_536;
 
 /** An input, and what of it may have content. */

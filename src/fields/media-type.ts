@@ -40,6 +40,16 @@ export function mediaTypeOf(essence: string, parameters: Iterable<readonly [stri
   return { type: type.toLowerCase(), subtype: subtype.toLowerCase(), parameters: new Map(normalized) };
 }
 
+/** Returns whether a media type is a range, such as `image/*`: then no content is of it. */
+export function isRange(value: string): boolean {
+  return parseMediaType(value)?.subtype === "*";
+}
+
+/** Returns whether browsers run scripts in content of a type. Chromium reads `text/xsl` as XML. */
+export function isActiveType(essence: string): boolean {
+  return /html|[/+]xml$|^text\/xsl$/.test(essence);
+}
+
 /**
  * How closely a range of media types covers one: 0 if not at all. It grows with the type, the subtype and each
  * parameter (RFC 9110 §12.5.1).

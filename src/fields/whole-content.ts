@@ -8,10 +8,15 @@ import { Status } from "../http/protocol/status.ts";
 
 /** Returns content in chunks: the reader of a stream, or a substitute. */
 export interface ChunkReader {
-  read(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  read(): Promise<ReadChunk>;
   /** Returns the next chunk if it is there at once; undefined if not. */
   take?(): unknown;
   cancel(reason?: unknown): Promise<unknown>;
+}
+
+interface ReadChunk {
+  readonly done?: boolean | undefined;
+  readonly value?: unknown;
 }
 
 /** Reads content to its end. @param maxBytes the most that its reader returns. */
@@ -27,13 +32,13 @@ export async function readWhole(reader: ChunkReader, maxBytes: number): Promise<
 /**
  * The same content, which fails where it is longer. All content of requests is counted here.
  * @param errorOf makes the error when the content turns out to be longer.
- * @param failed is called where the content breaks off, and throws.
+ * @param failed is called where the content breaks off: it throws, or ends the content there.
  */
 export function bounded(
   reader: ChunkReader,
   maxBytes: number,
   errorOf: (maxBytes: number) => HTTPError,
-  failed?: (cause: unknown) => never,
+  failed?: (cause: unknown) => ReadChunk,
 ): ChunkReader {
   let length = 0;
   function count(chunk: unknown): void {

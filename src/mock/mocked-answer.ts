@@ -1,3 +1,5 @@
+import { parseAccept } from "../fields/accept.ts";
+import { isRange } from "../fields/media-type.ts";
 import { preferenceOf } from "../fields/prefer.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -7,6 +9,7 @@ import { probed, type StandardSchema } from "../json-schema/shape/standard-schem
 import { documentedSchemaOf } from "../openapi/documented-schema.ts";
 import { isRawContent, type SocketSide } from "../semantics/declaration/raw-content.ts";
 import { reply, type Reply } from "../semantics/declaration/reply.ts";
+import { isNamed, unknownBytes } from "../semantics/line/typed-content.ts";
 import type { AnswerMedium, AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { madeValue, seedOf } from "./made-value.ts";
@@ -48,6 +51,7 @@ export function mockedAnswer(
     Object.entries(examples ?? {})[0] ??
     [];
   const fields = answer.headers.map(([name, schema]) => [name, String(valueOf(schema))]);
+  if (medium !== undefined && isRange(medium.type)) fields.push(["content-type", typeOfRange(medium.type, request)]);
   const content = medium === undefined ? undefined : (example ?? contentOf(medium, media, valueOf));
   if (medium !== undefined && content === undefined) {
     throw new HTTPError(
@@ -60,6 +64,12 @@ export function mockedAnswer(
   const next = model.page !== null && isFirst ? valueOf(model.page.by) : null;
   const given = model.page !== null && status === 200 ? { ...(content as object), next } : content;
   return reply(status, given, Object.fromEntries(fields) as Readonly<Record<string, string>>);
+}
+
+/** Names a type of a range: the first one that the client accepts by its name. */
+function typeOfRange(range: string, request: Request): string {
+  const accepted = parseAccept(requestField(request, "accept") ?? "").map(({ type, subtype }) => `${type}/${subtype}`);
+  return accepted.find((type) => isNamed(type, range)) ?? range.replace("*/*", unknownBytes).replace("*", "x-mock");
 }
 
 /** Returns whether a schema takes a value. One that answers later is not waited for. */

@@ -48,11 +48,13 @@ export {
   text,
   written,
   type BytesContent,
+  type BytesOptions,
   type EventsContent,
   type RawContent,
   type RawContentOptions,
   type SocketContent,
   type SocketSide,
+  type StoredContent,
   type TextContent,
   type WrittenContent,
 } from "../semantics/declaration/raw-content.ts";

@@ -187,6 +187,7 @@ function receivedOf(types: JsonSchemaTypes, { type, schema, raw }: Media, owner:
     return `AsyncIterable<${types.typeOf(received(raw.schema, owner))}>`;
   if (/[/+]json *(?:;|$)/i.test(type)) return schema === null ? "unknown" : types.typeOf(received(schema, owner));
   if (/^text\/event-stream/i.test(type)) return "AsyncIterable<unknown>";
+  if (/^(?:\*|application)\/\*/i.test(type)) return "unknown";
   return /^text\//i.test(type) ? "string" : "Blob";
 }
 

@@ -1,6 +1,6 @@
 import { defaultMaxBytes, defaultMaxFileBytes, type PartsOptions } from "../formats/multipart/parts.ts";
 import { checkTypes } from "../formats/multipart/file-type.ts";
-import type { Sink } from "../formats/multipart/sink.ts";
+import { isSink, type Sink } from "../formats/multipart/sink.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isPlainObject } from "../http/javascript/property.ts";
@@ -154,11 +154,6 @@ type TakenForm<Members> = {
     ? Taken
     : InferOutput<Members[Name]>;
 };
-
-function isSink(value: unknown): value is Sink {
-  const { store, discard } = (value ?? {}) as Partial<Sink>;
-  return typeof store === "function" && typeof discard === "function";
-}
 
 function memberOf(name: string, member: unknown, maxBytes: number): FormMember {
   const { kind, sink, maxBytes: most, types, ...more } = (member ?? {}) as Partial<UploadMember>;

@@ -26,6 +26,7 @@ import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
 import type { Method } from "./declaration/operation.ts";
+import { isTakenLater } from "./declaration/raw-content.ts";
 import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
@@ -160,7 +161,8 @@ class LineHandlers {
   #made(method: Method): Handler {
     const line = this.#lineOf();
     const performed = (request: LineRequest): Promise<Answer> | Answer => perform(line, request, method);
-    const isStoring = line.plans.get(method)?.model.content?.media.some(({ raw }) => raw?.kind === "form") === true;
+    const media = line.plans.get(method)?.model.content?.media ?? [];
+    const isStoring = media.some(({ raw }) => raw !== null && isTakenLater(raw));
     // What stores files looks at the answer.
     const handler = (
       isStoring ? (request: LineRequest) => discardingFiles(request, () => performed(request)) : performed

@@ -10,7 +10,7 @@ import { checkHandlers } from "../sockets/peer.ts";
 import { socketOptions, socketRules, type SocketOptions } from "../sockets/socket-options.ts";
 import { topicsOf } from "../sockets/topics.ts";
 import { described } from "../http/javascript/described.ts";
-import { isRawContent, type SocketContent, type SocketSide } from "./declaration/raw-content.ts";
+import { isRawContent, isTakenLater, type SocketContent, type SocketSide } from "./declaration/raw-content.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { AnswerMedium } from "./operation/answer-model.ts";
 import { Conversions } from "../json-schema/library/conversions.ts";
@@ -107,7 +107,9 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
 }
 
 function isSide(side: unknown): side is SocketSide {
-  return isSchema(side) || (isRawContent(side) && (side.kind === "text" || side.kind === "bytes"));
+  return (
+    isSchema(side) || (isRawContent(side) && (side.kind === "text" || side.kind === "bytes") && !isTakenLater(side))
+  );
 }
 
 function readBy(side: SocketSide): MessageFormat {

@@ -1,9 +1,15 @@
 import { Application, bytes, reply, Resource, text, written } from "fingerpost";
+import { memory } from "fingerpost/files";
 import { z } from "zod";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { tenMethods } from "./decision.ts";
 
-type Handler = (call: { readonly path: Readonly<Record<string, string>> }) => unknown;
+type Handler = (call: HandlerCall) => unknown;
+interface HandlerCall {
+  readonly path: Readonly<Record<string, string>>;
+  readonly content: unknown;
+  readonly contentType: string;
+}
 type ResourceClass = typeof Resource;
 
 /** A class that implements some methods, each with what it declares; null is for a method without a declaration. */
@@ -28,6 +34,14 @@ const say =
   (value: unknown): Handler =>
   () =>
     value;
+
+const sayType: Handler = ({ contentType }) => contentType;
+/** Counts the bytes of a stream. A method without content has none. */
+const count: Handler = async ({ content = [] }) => {
+  let size = 0;
+  for await (const chunk of content as AsyncIterable<Uint8Array>) size += chunk.length;
+  return String(size);
+};
 
 const query = z.object({
   n: z.int().min(1).max(99),
@@ -88,6 +102,17 @@ export function decisionsApplication(
     resourceOf(["/content/patch"], each({ content: { "application/merge-patch+json": note }, ...stored }), say("ok")),
     resourceOf(["/content/text"], each({ content: text("text/plain", { maxBytes: 8 }), ...stored }), say("ok")),
     resourceOf(["/content/bytes"], each({ content: bytes("image/png", { maxBytes: 8 }), ...stored }), say("ok")),
+    resourceOf(["/content/any"], each({ content: bytes("*/*", { maxBytes: 8 }), ...stored }), sayType),
+    resourceOf(
+      ["/content/streamed"],
+      each({ content: bytes("image/*", { maxBytes: 8, stream: true }), ...stored }),
+      count,
+    ),
+    resourceOf(
+      ["/content/stored"],
+      each({ content: bytes("image/png", { maxBytes: 8, to: memory() }), ...stored }),
+      ({ content }) => String((content as { readonly size: number } | undefined)?.size),
+    ),
     resourceOf(
       ["/content/form"],
       each({ content: { "application/x-www-form-urlencoded": query, "multipart/form-data": query }, ...stored }),
@@ -111,6 +136,9 @@ export function decisionsApplication(
       ["/media/taken"],
       each({ content: { "application/json": note, "text/plain": text(), "image/*": bytes() }, ...stored }),
       say("ok"),
+    ),
+    resourceOf(["/media/stored/:type/:subtype"], each({ 200: bytes("*/*") }), ({ path: { type, subtype } }) =>
+      reply(200, ten, { "content-type": `${type}/${subtype}` }),
     ),
     resourceOf(
       ["/media/refused"],

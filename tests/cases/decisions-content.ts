@@ -100,6 +100,20 @@ const content: readonly DecisionRow[] = [
   sent("/content/bytes", type("image/png"), "12345678", 200, "bytes within the bound (RFC 9110 §8.6)"),
   sent("/content/bytes", type("image/png"), "123456789", 413, "more than the bound (RFC 9110 §15.5.14)"),
   sent("/content/bytes", type("image/gif"), "1", 415, "another type (RFC 9110 §15.5.16)", { accept: "image/png" }),
+  sent("/content/any", type("image/gif"), "12345678", 200, "any type is of the range (RFC 9110 §12.5.1)"),
+  sent("/content/any", type("text/plain;charset=utf-16"), "1", 200, "bytes are not read as text (RFC 9110 §8.3.2)"),
+  sent("/content/any", type("image/*"), "1", 415, "a range is no type (RFC 9110 §8.3.1)", { accept: "*/*" }),
+  sent("/content/any", type("image/gif"), "123456789", 413, "more than the bound (RFC 9110 §15.5.14)"),
+  {
+    ...sent("/content/any", {}, "1", 200, "content without a type may be taken for bytes (RFC 9110 §8.3)"),
+    by: carriers.filter((method) => method !== "QUERY"),
+  },
+  sent("/content/streamed", type("image/gif"), "12345678", 200, "a stream within the bound (RFC 9110 §8.6)"),
+  sent("/content/streamed", type("image/gif"), "", 200, "a stream may be empty (RFC 9110 §6.4)"),
+  sent("/content/streamed", type("image/gif"), "123456789", 413, "more than the bound (RFC 9110 §15.5.14)"),
+  sent("/content/streamed", type("text/css"), "1", 415, "another type (RFC 9110 §15.5.16)", { accept: "image/*" }),
+  sent("/content/stored", type("image/png"), "12345678", 200, "a file within the bound (RFC 9110 §8.6)"),
+  sent("/content/stored", type("image/png"), "123456789", 413, "more than the bound (RFC 9110 §15.5.14)"),
   sent("/content/json", { ...json, "content-encoding": "gzip" }, "x", 415, "a coding (RFC 9110 §12.5.3)", {
     "accept-encoding": "identity",
     accept: null,
@@ -174,7 +188,31 @@ const minimal = (prefer: string, because: string): DecisionRow => ({
   fields: { "content-type": null, "preference-applied": "return=minimal", vary: "Prefer" },
 });
 
+const kept = (target: string, isActive: boolean, because: string, accept = "*/*"): DecisionRow => ({
+  ask: `/media/stored/${target}`,
+  sent: { accept },
+  is: 200,
+  fields: {
+    "content-type": target,
+    "x-content-type-options": "nosniff",
+    "content-security-policy": isActive ? "sandbox" : null,
+  },
+  because,
+});
+
 const media: readonly DecisionRow[] = [
+  kept("image/png", false, "what was stored has its type (RFC 9110 §8.3)"),
+  kept("image/png", false, "and is asked for by that (RFC 9110 §12.5.1)", "image/png"),
+  kept("text/html", true, "a stored page runs no script (RFC 9110 §17)"),
+  kept("image/svg+xml", true, "nor does a picture (RFC 9110 §17)"),
+  {
+    ask: "/media/stored/image/png",
+    by: reads,
+    sent: { accept: "image/gif" },
+    is: 406,
+    fields: isProblem,
+    because: "the client accepts another type only (RFC 9110 §15.5.7)",
+  },
   {
     ask: "/media",
     is: 200,

@@ -44,8 +44,8 @@ const options: Readonly<
   },
   "the type of bytes() in an answer": {
     of: (type: string) => refusalOf({ 200: bytes(type) }),
-    refused: [...malformed, "*/*", "image/*"],
-    taken: ["image/png"],
+    refused: [...malformed, "*/png", "image/p*"],
+    taken: ["image/png", "*/*", "image/*"],
   },
   "the type of text()": {
     of: (type: string) => refusalOf({ 200: text(type) }),

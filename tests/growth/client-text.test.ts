@@ -21,7 +21,14 @@ import { parseForwarded, parseXForwardedFor } from "../../src/fields/forwarded.t
 import { isDateField, parseHttpDate } from "../../src/fields/http-date.ts";
 import { parseIpAddress } from "../../src/fields/ip-address.ts";
 import { parseList, parseParts, trimmed } from "../../src/fields/list.ts";
-import { essenceOf, mediaTypeOf, parseMediaType, specificityOf } from "../../src/fields/media-type.ts";
+import {
+  essenceOf,
+  isActiveType,
+  isRange,
+  mediaTypeOf,
+  parseMediaType,
+  specificityOf,
+} from "../../src/fields/media-type.ts";
 import { isOrigin } from "../../src/fields/origin.ts";
 import { parseParameter, parseParameters } from "../../src/fields/field-parameters.ts";
 import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/preconditions.ts";
@@ -161,6 +168,8 @@ const fields: Table = {
     parseMediaType: [parseMediaType, (text) => parseMediaType(`a/b;${text}`)],
     essenceOf,
     mediaTypeOf: (text) => mediaTypeOf(`a/${text}`, [["charset", text]]),
+    isRange,
+    isActiveType,
     specificityOf: (text) => specificityOf(parseMediaType(`*/*;${text}`) ?? json, json),
   },
   origin: { isOrigin: [isOrigin, (text) => isOrigin(`https://${text}`)] },
@@ -209,6 +218,7 @@ const fields: Table = {
   },
   "carried-content": {
     tooLong: "of the application",
+    unreadable: "takes an error",
     contentReaderOf: "takes a stream",
     CarriedContent: "takes a stream",
     refuseCoded(text) {

@@ -218,6 +218,8 @@ export const folders: Readonly<Record<string, Table>> = {
       typedText: ofHandlers,
     },
     "line/typed-content": {
+      bytesTypeOf: ofHandlers,
+      typeWithin: ofHandlers,
       isNamed: ofHandlers,
       mediumFor: ofHandlers,
       preferredOf: byLine,
@@ -445,6 +447,7 @@ export const folders: Readonly<Record<string, Table>> = {
     },
     "pages/page-rules": { pageRulesOf: ofApp },
     "multipart/delimiter": { Delimiter: "counts what it reads: delimiter.test.ts" },
+    "multipart/sink": { isSink: ofApp },
     "multipart/file-type": {
       fileTypeOf: "takes the first bytes",
       isAccepted: ofApp,

@@ -60,7 +60,7 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "client/around.ts": [1, "the signal of the call"],
       "client/client-lines.ts": [1, "a turn of the event loop"],
       "client/wait.ts": [1, "a time, or the signal of the call"],
-      "formats/multipart/part.ts": [2, "the signal that store() gets, which aborts when the client leaves"],
+      "formats/multipart/stored-file.ts": [2, "the signal that store() gets, which aborts when the client leaves"],
       "http/javascript/end-at.ts": [1, "a time"],
       "http/message/event-stream.ts": [2, "graceMs; heartbeatMs, and the client leaves"],
       "http/protocol/limited-store.ts": [1, "storeTimeoutMs: src/state/silent-stores.test.ts has each question"],

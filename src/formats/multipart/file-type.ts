@@ -1,4 +1,4 @@
-import { essenceOf } from "../../fields/media-type.ts";
+import { essenceOf, isActiveType } from "../../fields/media-type.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 
 /**
@@ -24,11 +24,6 @@ export function fileTypeOf(first: Uint8Array, isAll: boolean, claimed: string): 
 /** Returns whether a type is one of text, so that all of its bytes must be UTF-8 without NUL. */
 export function isTextType(type: string): boolean {
   return /^text\/|[/+](?:json|xml|yaml)$/.test(type);
-}
-
-/** Returns whether browsers run scripts in files of a type. Chromium reads `text/xsl` as XML. */
-function isActiveType(type: string): boolean {
-  return /html|[/+]xml$|^text\/xsl$/.test(type);
 }
 
 /**

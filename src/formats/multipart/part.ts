@@ -5,12 +5,13 @@ import { JoinedBytes } from "../../http/javascript/joined-bytes.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { newDigest } from "./upload-digest.ts";
 import type { Discards } from "./discards.ts";
 import { checkTypes, fileTypeOf, isAccepted, isTextType } from "./file-type.ts";
 import type { MultipartReader } from "./multipart-reader.ts";
 import { textOf, type PartHead } from "./part-head.ts";
+import { pulledStream } from "./pulled-stream.ts";
 import type { Sink, StoredFile } from "./sink.ts";
+import { storedFile } from "./stored-file.ts";
 
 /** What `part.store()` takes besides a sink. */
 export interface StoreOptions {
@@ -157,7 +158,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   /** The content, as it comes in. It is read as fast as this stream is. @throws {TypeError} as `text()` does. */
   get content(): ReadableStream<Uint8Array> {
     this.#take();
-    return this.#stream(() => {});
+    return pulledStream(() => this.#next());
   }
 
   /**
@@ -215,21 +216,16 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
       throw new HTTPError(Status.UnprocessableContent, why);
     }
     const { name, fileName = "" } = this;
-    const digest = newDigest();
     const decoder = isTextType(type) ? new TextDecoder("utf-8", { fatal: true }) : null;
-    let size = 0;
-    const content = this.#stream(async (bytes) => {
-      if (decoder !== null) this.#requireText(decoder, bytes);
-      if (bytes === null) return;
-      size += bytes.length;
-      await digest.add(bytes);
-    });
-    const stored = await sink.store({ name, fileName, type, content }, this.#signalOf());
-    this.#discards.push(() => sink.discard(stored));
-    if ((await this.#next()) !== null) {
-      throw new TypeError(`Cannot store the file ${described(name)}: its sink has not read all of it`);
-    }
-    return { ...stored, name: fileName, type, size, sha256: await digest.end() };
+    return storedFile(
+      sink,
+      { name, fileName, type },
+      { name: fileName, type },
+      this.#signalOf(),
+      this.#discards,
+      () => this.#next(),
+      (bytes) => decoder && this.#requireText(decoder, bytes),
+    );
   }
 
   #requireText(decoder: TextDecoder, bytes: Uint8Array | null): void {
@@ -240,22 +236,6 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
       // The file is not UTF-8.
     }
     throw new HTTPError(Status.UnprocessableContent, `The file ${described(this.name)} is not text`);
-  }
-
-  /** @param see is called with each chunk before it is passed on, and with null before the end. */
-  #stream(see: (bytes: Uint8Array | null) => void | Promise<void>): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          const bytes = await this.#next();
-          const seen = see(bytes);
-          if (seen !== undefined) await seen;
-          if (bytes === null) controller.close();
-          else controller.enqueue(bytes);
-        },
-      },
-      { highWaterMark: 0 },
-    );
   }
 
   #take(): void {

@@ -1,6 +1,5 @@
 import { contentReaderOf, refuseCoded } from "../../fields/carried-content.ts";
 import { RequestFields, requestField } from "../../fields/request-fields.ts";
-import type { ChunkReader } from "../../fields/whole-content.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
@@ -10,6 +9,7 @@ import { boundaryOf } from "./form-parameters.ts";
 import { MultipartReader } from "./multipart-reader.ts";
 import { parsePartHead, type PartHead } from "./part-head.ts";
 import { Part } from "./part.ts";
+import { noContent } from "./pulled-stream.ts";
 
 /** How much of a form is read at most. */
 export interface PartsOptions {
@@ -85,5 +85,3 @@ function formTooLong(maxBytes: number): HTTPError {
 function leavingOf(input: object): AnySignal {
   return new AnySignal().follow(propertyOf(input as { readonly signal?: AbortSignal | null }, "signal"));
 }
-
-const noContent: ChunkReader = { read: async () => ({ done: true }), cancel: async () => {} };

@@ -13,13 +13,27 @@ export interface Sink<Stored extends object = object> {
   discard(stored: Stored): void | Promise<void>;
 }
 
+export function isSink(value: unknown): value is Sink {
+  const { store, discard } = (value ?? {}) as Partial<Sink>;
+  return typeof store === "function" && typeof discard === "function";
+}
+
+/** Reads a file, and keeps nothing. */
+export const nowhere: Sink = {
+  async store({ content }) {
+    await content.pipeTo(new WritableStream());
+    return {};
+  },
+  discard() {},
+};
+
 /** A file that comes in. */
 export interface IncomingFile {
-  /** The name of the member of the form. */
+  /** The name of the member of the form; `content` where the content of a request is the file. */
   readonly name: string;
   /** The name that the client gave the file: a label, never a path. An empty string if it gave none. */
   readonly fileName: string;
-  /** The media type, detected by the first bytes. */
+  /** The media type, detected by the first bytes. Of the content of a request, it is what the client says. */
   readonly type: string;
   /** The bytes. */
   readonly content: ReadableStream<Uint8Array>;

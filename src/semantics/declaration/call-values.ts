@@ -1,5 +1,4 @@
 import type { Paged } from "../../formats/pages/collection-pages.ts";
-import type { Bytes } from "../../http/javascript/bytes.ts";
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { AnswerOf } from "./answer.ts";
 import type { FormContent } from "./form-content.ts";
@@ -164,8 +163,8 @@ type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenCon
 /** The declared content that a handler gets: the output of its schema, or the values that the raw kind reads. */
 type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
   ? InferOutput<Declared>
-  : Declared extends BytesContent
-    ? Bytes
+  : Declared extends BytesContent<string, infer Taken>
+    ? Taken
     : Declared extends TextContent
       ? string
       : Declared extends FormContent<unknown, infer Taken>

@@ -86,14 +86,16 @@ type ReceivedRawContent<Declared extends RawContent> = ReceivedAs<Declared["type
 
 /**
  * What a client makes of content, by its media type as `client()` does: JSON is parsed, other text is a string, and all
- * else a `Blob`.
+ * else a `Blob`. Of a range that covers JSON, it may be any of them.
  */
 type ReadAs<MediaType, Json> = string extends MediaType
   ? Json | string | Blob
-  : Lowercase<MediaType & string> extends `${string}${"/" | "+"}json${"" | `${" " | ";"}${string}`}`
-    ? Json
-    : Lowercase<MediaType & string> extends `text/event-stream${string}`
-      ? AsyncIterable<unknown>
-      : Lowercase<MediaType & string> extends `text/${string}`
-        ? string
-        : Blob;
+  : Lowercase<MediaType & string> extends "*/*" | "application/*"
+    ? unknown
+    : Lowercase<MediaType & string> extends `${string}${"/" | "+"}json${"" | `${" " | ";"}${string}`}`
+      ? Json
+      : Lowercase<MediaType & string> extends `text/event-stream${string}`
+        ? AsyncIterable<unknown>
+        : Lowercase<MediaType & string> extends `text/${string}`
+          ? string
+          : Blob;

@@ -1,4 +1,5 @@
 import { followsOf } from "../../dispatch/followed-end.ts";
+import { isSink, type Sink, type StoredFile } from "../../formats/multipart/sink.ts";
 import {
   checkEventStreamOptions,
   eventStreamFields,
@@ -7,6 +8,7 @@ import {
   type EventStreamOptions,
 } from "../../http/message/event-stream.ts";
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
+import type { Bytes } from "../../http/javascript/bytes.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
@@ -38,13 +40,27 @@ export function isRawContent(value: unknown): value is RawContent {
 const rawKinds: ReadonlySet<unknown> = new Set(["bytes", "text", "written", "events", "form", "lines"]);
 
 /** Bytes of a media type. */
-export interface BytesContent<Type extends string = string> {
+export interface BytesContent<Type extends string = string, Taken = unknown> {
   /** Distinguishes the kinds. */
   readonly kind: "bytes";
-  /** The media type. */
+  /** The media type, or a range of them. */
   readonly type: Type;
   /** How many bytes of a request are read at most. */
   readonly maxBytes?: number | undefined;
+  /** Whether a handler reads it while it comes in. */
+  readonly isStream?: boolean | undefined;
+  /** The sink that stores it while it comes in. */
+  readonly sink?: Sink | undefined;
+  /** Whether what came is stored, too, where the client leaves. */
+  readonly isKept?: boolean | undefined;
+  /** The type of what a handler gets. It does not exist at run time. */
+  readonly taken?: Taken | undefined;
+}
+
+/** The content of a request that a sink has stored. */
+export interface StoredContent extends Omit<StoredFile, "name"> {
+  /** Whether the client left before all of it came. Only with `partial: "keep"`. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** Text of a media type. */
@@ -117,6 +133,11 @@ interface SocketHandshake {
   readonly onError: (error: unknown) => void;
 }
 
+/** Returns whether content is read while it comes in, and not before. */
+export function isTakenLater(raw: RawContent): boolean {
+  return "read" in raw || "isStream" in raw || "sink" in raw;
+}
+
 export function isSocket(value: unknown): value is SocketContent {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, "kind")) return false;
   return (value as SocketContent).kind === "socket";
@@ -141,10 +162,36 @@ export interface RawContentOptions {
   readonly maxBytes?: number | undefined;
 }
 
+/** What `bytes()` can be told. All of it is about requests. */
+export interface BytesOptions<Stored extends object, Stream> extends RawContentOptions {
+  /** Whether the handler gets a stream, and reads the content while it comes in. Default: false. */
+  readonly stream?: Stream | undefined;
+  /** Where the content goes while it comes in: `disk()` or `memory()` of `fingerpost/files`, or a sink of your own. */
+  readonly to?: Sink<Stored> | undefined;
+  /**
+   * What happens with the content that came if the client leaves. With `"keep"` the sink stores it, and the handler is
+   * called: it can say where the client goes on. Default: `"discard"`.
+   */
+  readonly partial?: "keep" | "discard" | undefined;
+}
+
+/** What a handler gets. What is expected of the result infers neither, as `Given` has it. */
+type TakenBytes<Stored extends object, Stream> = {
+  readonly whole: Bytes;
+  readonly stream: ReadableStream<Bytes>;
+  readonly stored: StoredContent & Stored;
+}[[Stored] extends [never] ? (Stream extends true ? "stream" : "whole") : "stored"];
+
 /**
  * Declares content as bytes: a handler takes a `Uint8Array`, and returns bytes, a `Blob` or a stream of bytes.
  *
- * @param type the media type. Default: `application/octet-stream`. In a map of media types the key counts instead.
+ * With `stream: true` a handler takes a stream. With `to` it takes what the sink returned, with size and digest. Either
+ * holds no more than a chunk in memory, and slows the client down to its pace. A stream comes after preconditions: a
+ * handler that writes compares `call.version` at its end.
+ *
+ * @param type the media type. Default: `application/octet-stream`. In a map of media types the key counts instead. It
+ * may be a range, such as `image/*`. Then `call.contentType` is the type that came, and an answer has the type of its
+ * `Blob`, or of `reply()`.
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts
@@ -159,11 +206,28 @@ export interface RawContentOptions {
  * }
  * ```
  */
-export function bytes<Type extends string | undefined = undefined>(
+export function bytes<
+  Type extends string | undefined = undefined,
+  Stored extends object = never,
+  Stream extends boolean | undefined = undefined,
+>(
   type: Type = "application/octet-stream" as Type,
-  options: RawContentOptions = {},
-): BytesContent<Given<Type, "application/octet-stream">> {
-  return Object.freeze({ kind: "bytes", type: type as never, ...boundOf("bytes", options) });
+  options: BytesOptions<Stored, Stream> = {},
+): BytesContent<Given<Type, "application/octet-stream">, TakenBytes<Stored, Stream>> {
+  const check = new OptionCheck("bytes", options, ["maxBytes", "stream", "to", "partial"]);
+  const { stream, to, partial } = check.options;
+  check.boolean("stream");
+  check.require(to === undefined || isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/files");
+  check.require(to === undefined || stream !== true, "stream", 'left out beside "to"');
+  const isFit = (partial === "discard" || partial === "keep") && to !== undefined;
+  check.require(partial === undefined || isFit, "partial", '"discard" or "keep", beside "to"');
+  return Object.freeze({
+    kind: "bytes",
+    type: type as never,
+    ...boundOf(check),
+    ...(stream === true && { isStream: true }),
+    ...(to && { sink: to as Sink, isKept: partial === "keep" }),
+  });
 }
 
 /**
@@ -187,11 +251,11 @@ export function text<Type extends string | undefined = undefined>(
   type: Type = "text/plain" as Type,
   options: RawContentOptions = {},
 ): TextContent<Given<Type, "text/plain">> {
-  return Object.freeze({ kind: "text", type: type as never, ...boundOf("text", options) });
+  const check = new OptionCheck("text", options, ["maxBytes"]);
+  return Object.freeze({ kind: "text", type: type as never, ...boundOf(check) });
 }
 
-function boundOf(name: string, options: RawContentOptions): RawContentOptions {
-  const check = new OptionCheck(name, options, ["maxBytes"]);
+function boundOf(check: OptionCheck<RawContentOptions>): RawContentOptions {
   const { maxBytes } = check.options;
   check.count("maxBytes");
   return maxBytes === undefined ? {} : { maxBytes };

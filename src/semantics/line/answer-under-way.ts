@@ -1,7 +1,6 @@
 import { isBlob, isDate, isError } from "../../http/javascript/any-realm.ts";
 import { writtenProblem, type ProblemDetails } from "../../dispatch/error-response.ts";
 import { isResponseLike } from "../../dispatch/fetch-response.ts";
-import { essenceOf } from "../../fields/media-type.ts";
 import { isDateField } from "../../fields/http-date.ts";
 import { addVary } from "../../fields/vary.ts";
 import { preferenceOf } from "../../fields/prefer.ts";
@@ -25,7 +24,7 @@ import type { Line } from "./plan.ts";
 import { unknownToUnmodified } from "./unmodified-fields.ts";
 import { cancel } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
-import { isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy, unknownBytes } from "./typed-content.ts";
+import { bytesTypeOf, isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy } from "./typed-content.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
 
 /** The answer of a handler. */
@@ -197,27 +196,27 @@ export class AnswerUnderWay {
 
   #ofOtherType(types: readonly string[]): TypeError {
     return this.#unfit(this.#what, [
-      { pointer: "#", detail: `Expected a Blob of ${types.join(" or ")}, got one of another type` },
+      {
+        pointer: "#",
+        detail: isBlob(this.#answered.content)
+          ? `Expected a Blob of ${types.join(" or ")}, got one of another type`
+          : `Expected content of ${types.join(" or ")}, with its type as Content-Type of reply()`,
+      },
     ]);
   }
 
   async #contentAs(medium: AnswerMedium): Promise<Content> {
-    const { raw, type } = medium;
+    const { raw } = medium;
     const { status, content } = this.#answered;
     const fields = this.#fields;
     if (raw === null) {
-      fields.set("content-type", type);
+      fields.set("content-type", medium.type);
       return this.#textOf(this.#what, medium, content);
     }
     const { isFit, expected } = contentKinds[raw.kind];
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
-    if (raw.kind === "bytes") {
-      // What a client once named must not decide how a browser reads it: uploads are stored with the client's type.
-      if (essenceOf(type) === unknownBytes) fields.set("x-content-type-options", "nosniff");
-      else if (isBlob(content) && content.type !== "" && essenceOf(content.type) !== essenceOf(type)) {
-        throw this.#ofOtherType([type]);
-      }
-    }
+    const type = raw.kind === "bytes" ? bytesTypeOf(medium.type, this.#answered, fields) : medium.type;
+    if (type === null) throw this.#ofOtherType([medium.type]);
     if (!("stream" in raw)) return rawContent(raw, content, type, fields);
     fields.set("content-type", type);
     const values = content as AsyncIterable<unknown>;

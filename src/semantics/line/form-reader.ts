@@ -1,7 +1,7 @@
 import { discardAll } from "../../formats/multipart/discards.ts";
 import type { Part } from "../../formats/multipart/part.ts";
 import { readParts, type PartsOptions } from "../../formats/multipart/parts.ts";
-import type { Sink } from "../../formats/multipart/sink.ts";
+import { nowhere } from "../../formats/multipart/sink.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { pointerOf } from "../../json-schema/value/json-pointer.ts";
 import { jsonSchemaOf, vendorOf, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
@@ -136,12 +136,3 @@ function readerOf(name: string, schema: StandardSchema, isRequired: boolean): Te
   const root = { type: "object", properties: { [name]: shown }, required, $defs, definitions };
   return new TextReader(shown && root, "form");
 }
-
-/** Reads a file, and keeps nothing. */
-const nowhere: Sink = {
-  async store({ content }) {
-    await content.pipeTo(new WritableStream());
-    return {};
-  },
-  discard() {},
-};

@@ -1,3 +1,5 @@
+import { preferredMediaType } from "../../fields/accept.ts";
+import { isRange } from "../../fields/media-type.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { unmodifiedAnswer } from "../../fields/representation.ts";
 import { isAnySent } from "../../fields/request-preconditions.ts";
@@ -24,7 +26,7 @@ import { readTaken, refusePart, takenMedia } from "./read-taken.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concludedAnswer } from "./concluded-response.ts";
 import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
-import { mediumFor, ownMediaOf, preferredOf } from "./typed-content.ts";
+import { contentTypeOf, mediumFor, ownMediaOf, preferredOf, typeWithin } from "./typed-content.ts";
 
 /**
  * Performs one request on a resource of declared operations. An answer for which nothing waits is returned at once.
@@ -155,7 +157,7 @@ function* stepsOf(
 
   // 8. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (model.content !== null && !isReply(weighed)) {
-    call.contentType = media?.type ?? "";
+    call.contentType = media === null ? "" : contentTypeOf(media, call.fields);
     const known = write && ((yield write.content()) as Bytes);
     const given = bytesFor(media, call.carried, known);
     const bytes = isThenable(given) ? ((yield given) as Awaited<typeof given>) : given;
@@ -220,13 +222,18 @@ function ofOwnType(
 ): Validators | null | undefined {
   const declared = model.answers.get(answer.status);
   const own = declared && ownMediaOf(declared, answer);
-  const medium =
-    own === null ? mediumFor(declared!, call.mediaType) : own && preferredOf(own, call.fields.get("accept"));
+  const accept = call.fields.get("accept");
+  const medium = own === null ? mediumFor(declared!, call.mediaType) : own && preferredOf(own, accept);
   if (medium === undefined) {
     // Step 10 reports content of no declared type.
     if (!own?.length) return current;
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));
+  }
+  const stored = isRange(medium.type) ? typeWithin(medium.type, answer) : null;
+  if (stored !== null && preferredMediaType(accept, [stored]) === null) {
+    cancel(answer.content);
+    throw notAcceptable([stored]);
   }
   // Step 11 knows of events.
   const isAsWeighed = medium.type === call.mediaType || medium.raw?.kind === "events";

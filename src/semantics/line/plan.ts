@@ -1,4 +1,5 @@
 import { derivedTag, withOriginalTags, writtenAspect } from "../../fields/derived-tag.ts";
+import { isRange } from "../../fields/media-type.ts";
 import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
@@ -101,7 +102,7 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
     },
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
-    isTyped: model.isRead && model.produces.length > 1,
+    isTyped: model.isRead && (model.produces.length > 1 || model.produces.some(isRange)),
     // A validator gets `undefined` for them: operations share it, whatever each declares.
     handler: (call: Partial<LineCall>) => {
       if (query !== null) call.query = query;

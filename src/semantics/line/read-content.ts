@@ -2,7 +2,12 @@ import { utf8Text } from "../../http/message/utf8-text.ts";
 import type { CarriedContent } from "../../fields/carried-content.ts";
 import { parseJsonContent, tooManyMembers } from "../../json-schema/text/parsed-json.ts";
 import type { ReadTexts } from "../../json-schema/text/text-reader.ts";
+import type { FormContent } from "../declaration/form-content.ts";
+import type { LinesContent } from "../declaration/lines-content.ts";
+import { isTakenLater, type BytesContent } from "../declaration/raw-content.ts";
 import type { ContentModel, RequestMedium } from "../operation/input-model.ts";
+import { discardsOf } from "./stored-files.ts";
+import { contentTypeOf } from "./typed-content.ts";
 
 /** Content as it was read, before its schema sees it. */
 export interface ReadContent {
@@ -21,7 +26,7 @@ export function bytesFor(
   carried: CarriedContent,
   known: Uint8Array<ArrayBuffer> | null = null,
 ): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> | null {
-  if (media === null || (media.raw !== null && "read" in media.raw)) return null;
+  if (media === null || (media.raw !== null && isTakenLater(media.raw))) return null;
   return known ?? carried.bytes(media.maxBytes);
 }
 
@@ -37,15 +42,22 @@ export function readContent(
   absent: ContentModel["absent"],
   bytes: Uint8Array<ArrayBuffer> | null,
 ): ReadContent | Promise<ReadContent | null> {
-  const { raw } = media;
-  if (bytes === null) return readRaw((raw as RawReading).read(carried.input));
+  if (bytes === null) return readLater(carried, media);
   return bytes.length === 0 && absent !== null
     ? readEmpty(bytes, carried, media, absent)
     : contentIn(bytes, carried, media);
 }
 
-/** A media type that reads the content itself. */
-type RawReading = Extract<NonNullable<RequestMedium["raw"]>, { read: unknown }>;
+async function readLater({ input, fields }: CarriedContent, media: RequestMedium): Promise<ReadContent> {
+  const raw = media.raw as BytesContent | FormContent | LinesContent;
+  if (raw.kind !== "bytes") return read(await raw.read(input));
+  const { maxBytes } = media;
+  // By need: applications without such content are smaller (npm run size).
+  const { contentStreamOf, storedContent } = await import("../../formats/multipart/stored-content.ts");
+  if (raw.sink === undefined) return read(contentStreamOf(input, maxBytes));
+  const storing = { type: contentTypeOf(media, fields), maxBytes, discards: discardsOf(input) };
+  return read(await storedContent(input, raw.sink, raw.isKept === true, storing));
+}
 
 async function readEmpty(
   bytes: Uint8Array<ArrayBuffer>,
@@ -64,10 +76,6 @@ function contentIn(
   if (media.raw !== null) return read(media.raw.kind === "bytes" ? keptOf(bytes) : textOf(bytes));
   if (media.isJson) return read(parseJsonContent(bytes, media.maxMembers));
   return media.form === null ? read(textOf(bytes)) : formOf(carried, media, bytes);
-}
-
-async function readRaw(reading: unknown): Promise<ReadContent> {
-  return read(await reading);
 }
 
 function read(values: unknown): ReadContent {

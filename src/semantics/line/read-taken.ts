@@ -1,5 +1,6 @@
+import { mostPreferred } from "../../fields/accept.ts";
 import { refuseCoded, type CarriedContent } from "../../fields/carried-content.ts";
-import { parseMediaType, specificityOf } from "../../fields/media-type.ts";
+import { parseMediaType, specificityOf, type MediaType } from "../../fields/media-type.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import { refusalAnswer } from "../../http/answer/carried-answer.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
@@ -10,6 +11,7 @@ import type { ContentModel, InputModel, RequestMedium } from "../operation/input
 import type { Failure } from "../../json-schema/library/issues.ts";
 import { fitted, refusedFor } from "./fitted-part.ts";
 import { readContent, type ReadContent } from "./read-content.ts";
+import { unknownBytes } from "./typed-content.ts";
 
 /**
  * Refuses a part of a representation: taken for the whole, it would replace it (RFC 9110 §14.5). An operation that
@@ -27,8 +29,10 @@ export function refusePart({ headers }: Pick<InputModel, "headers">, fields: Req
  * Finds the declared media type of a request's content. Null if it has no content and may omit it: its schema takes
  * `undefined`. Returns a Promise if it may.
  *
- * @throws {HTTPError} 415 when the type is another one, or there is none (RFC 9110 §15.5.16): none is assumed, though
- *   §8.3 allows it. A request without the content that it must have has no type either, and is 415 as well.
+ * Content without a type is `application/octet-stream` (RFC 9110 §8.3). No other type is assumed.
+ *
+ * @throws {HTTPError} 415 when the type is another one (RFC 9110 §15.5.16). A request without the content that it must
+ *   have has no type either, and is 415 as well.
  * @throws {HTTPError} 400 when a QUERY has none (RFC 10008 §2).
  */
 export function takenMedia(
@@ -62,12 +66,11 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
     throw refusal(Status.BadRequest, "A QUERY needs a content type", { "accept-query": types });
   refuseCoded(fields);
   // Saves the parser for the type that most clients send.
-  if (type === media[0]!.type) return media[0]!;
-  const given = type === null ? null : parseMediaType(type);
-  const isUtf8 = /^(?:utf-?8)?$/i.test(given?.parameters.get("charset") ?? "");
-  const found =
-    given !== null && isUtf8 ? media.find(({ range }) => specificityOf(withoutCharset(range), given) > 0) : undefined;
-  if (found !== undefined) return found;
+  const [first] = media as readonly [RequestMedium];
+  if (type === first.type && first.range.subtype !== "*") return first;
+  const given = parseMediaType(type ?? unknownBytes);
+  const found = given && closest(media, given);
+  if (found) return found;
   const field = { PATCH: "accept-patch", QUERY: "accept-query" }[method];
   throw refusal(Status.UnsupportedMediaType, undefined, {
     accept: types,
@@ -116,6 +119,15 @@ function contentOrRefusal(content: unknown, failures: readonly Failure[]): unkno
 
 export function refusedContent(failures: readonly Failure[]): HTTPError {
   return refusedFor(failures, Status.UnprocessableContent, "The content does not fit");
+}
+
+/** Returns the medium whose range covers a type most closely; `undefined` if none does. */
+function closest(media: readonly RequestMedium[], given: MediaType): RequestMedium | undefined {
+  if (given.subtype === "*") return undefined;
+  const isUtf8 = /^(?:utf-?8)?$/.test(given.parameters.get("charset") ?? "");
+  // Stored bytes keep the charset that came. All else is read as UTF-8.
+  const readable = isUtf8 ? media : media.filter(({ raw, range }) => raw?.kind === "bytes" && range.subtype === "*");
+  return mostPreferred(readable, ({ range }) => specificityOf(withoutCharset(range), given)) ?? undefined;
 }
 
 const nothing: ReadContent = { values: undefined, failures: [] };

@@ -1,7 +1,10 @@
 import { OfferedTypes } from "../../fields/accept.ts";
-import { essenceOf, parseMediaType } from "../../fields/media-type.ts";
+import { essenceOf, isActiveType, isRange, parseMediaType, specificityOf } from "../../fields/media-type.ts";
+import type { RequestFields } from "../../fields/request-fields.ts";
+import type { FieldList } from "../../http/answer/field-list.ts";
 import { isBlob } from "../../http/javascript/any-realm.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
+import type { RequestMedium } from "../operation/input-model.ts";
 import { sentTypeOf } from "../operation/media.ts";
 import type { ReplyHeaders } from "../declaration/reply.ts";
 
@@ -20,14 +23,52 @@ interface Given {
  */
 export function ownMediaOf({ media }: AnswerModel, { content, headers }: Given): readonly AnswerMedium[] | null {
   const field = headers && typeGivenBy(headers);
-  if (field !== undefined) return media.filter((one) => isNamed(field, sentTypeOf(one)));
+  if (field !== undefined) {
+    const named = media.filter((one) => isNamed(field, sentTypeOf(one)));
+    const exact = named.filter(({ type }) => !isRange(type));
+    return exact.length > 0 ? exact : named;
+  }
   // What is written from any value may be written from a Blob.
   if (media.length < 2 || !isBlob(content) || content.type === "" || media.some(({ raw }) => raw?.kind === "written"))
     return null;
   const bytes = media.filter(({ raw }) => raw?.kind === "bytes");
   if (bytes.length === 0) return null;
-  const essences = new Set([essenceOf(content.type), unknownBytes]);
-  return [...essences].flatMap((essence) => bytes.filter(({ type }) => essenceOf(type) === essence));
+  const named = bytes.filter(({ type }) => essenceOf(type) === essenceOf(content.type));
+  const covering = bytes.filter(({ type }) => isRange(type) && isNamed(content.type, type));
+  return [...named, ...covering, ...bytes.filter(({ type }) => essenceOf(type) === unknownBytes)];
+}
+
+/**
+ * Names the type of content that is declared by a range: as its reply says it, or its `Blob`, or of unknown bytes. Null
+ * where the range does not cover it.
+ */
+export function typeWithin(range: string, { content, headers }: Given): string | null {
+  const field = headers && typeGivenBy(headers);
+  const type = field ?? ((isBlob(content) && content.type) || unknownBytes);
+  return isNamed(type, range) ? type : null;
+}
+
+/**
+ * Returns the type that bytes are sent as; null where they are of another one than declared. Uploads are stored with
+ * the type of the client, which must not decide whether a browser runs them.
+ */
+export function bytesTypeOf(declared: string, given: Given, fields: FieldList): string | null {
+  const isStored = isRange(declared);
+  const type = isStored ? typeWithin(declared, given) : declared;
+  const essence = essenceOf(type ?? "");
+  if (isStored || essence === unknownBytes) fields.set("x-content-type-options", "nosniff");
+  else if (isBlob(given.content) && given.content.type !== "" && essenceOf(given.content.type) !== essence) return null;
+  if (isStored && isActiveType(essence ?? "") && !fields.has("content-security-policy")) {
+    fields.set("content-security-policy", "sandbox");
+  }
+  return type;
+}
+
+/** The media type of the content of a request: as declared, or as it came where a range is declared. */
+export function contentTypeOf({ type, range }: RequestMedium, fields: Pick<RequestFields, "get">): string {
+  if (range.subtype !== "*") return type;
+  const came = fields.get("content-type") ?? unknownBytes;
+  return came.replace(/^[^;]*/, essenceOf(came)!);
 }
 
 /** Returns the medium of content without a type: the one that a read has settled on, if the status has that. */
@@ -52,6 +93,7 @@ export function typeGivenBy(headers: ReplyHeaders): string | undefined {
 export function isNamed(field: string, sent: string): boolean {
   const given = parseMediaType(field);
   const own = parseMediaType(sent)!;
+  if (own.subtype === "*") return given !== null && given.subtype !== "*" && specificityOf(own, given) > 0;
   if (given?.type !== own.type || given.subtype !== own.subtype) return false;
   return [...given.parameters].every(([name, value]) => own.parameters.get(name) === value);
 }

@@ -4,7 +4,7 @@ import { isContentless } from "../../http/protocol/contentless-status.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { pageIn } from "../declaration/page-content.ts";
 import { problemIn } from "../declaration/problem-content.ts";
-import { isRawContent, isSocket } from "../declaration/raw-content.ts";
+import { isRawContent, isSocket, isTakenLater } from "../declaration/raw-content.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { isStatus } from "./answer-model.ts";
 import { contentKinds } from "./content-kinds.ts";
@@ -91,6 +91,12 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
   if (unfit !== undefined) {
     throw new TypeError(
       `${cannot} has ${unfit.kind}() for the content of ${status}, which only requests have; write a schema`,
+    );
+  }
+  if (kinds.some((raw) => raw.kind === "bytes" && isTakenLater(raw))) {
+    throw new TypeError(
+      `${cannot} has bytes() with stream or to for the content of ${status}, which only requests have; leave the ` +
+        "option out",
     );
   }
   if (content !== undefined && isContentless(status)) {

@@ -47,9 +47,12 @@ const keywords = /* @__PURE__ */ wordSet(
 /** Refuses a media type that no content has, and a charset in which no request is read. */
 export function refuseUnreadTypes(content: unknown, where: "content" | number, cannot: string): void {
   if (content === undefined || isSchema(content)) return;
-  for (const type of isRawContent(content) ? [content.type] : Object.keys(content as object)) {
+  const declared = isRawContent(content) ? [[content.type, content] as const] : Object.entries(content as object);
+  for (const [type, one] of declared) {
     const mediaType = isFieldValue(type) ? parseMediaType(type) : null;
-    const isWild = mediaType !== null && (where === "content" ? /.\*|\*./ : /\*/).test(mediaType.subtype);
+    // Bytes of an answer say which type of the range they are. What is written here has one type.
+    const mayBeRange = where === "content" || (isRawContent(one) && one.kind === "bytes");
+    const isWild = mediaType !== null && (mayBeRange ? /.\*|\*./ : /\*/).test(mediaType.subtype);
     if (mediaType === null || isWild) {
       throw new TypeError(`${cannot} has the media type ${described(type)} in ${where}; write one such as "image/png"`);
     }

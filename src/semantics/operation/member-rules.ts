@@ -1,6 +1,7 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { described } from "../../http/javascript/described.ts";
 import { safeMethods } from "../../writes/safe-methods.ts";
+import { isTakenLater } from "../declaration/raw-content.ts";
 import { authenticatorOf } from "./guards-model.ts";
 import type { OperationModel } from "./operation-model.ts";
 
@@ -16,6 +17,12 @@ export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean)
   if (conditional !== undefined && !hasValidator && (etag === undefined || !model.isRead)) {
     throw new TypeError(
       `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
+    );
+  }
+  if (conditional !== undefined && model.content?.media.some(({ raw }) => raw?.kind === "bytes" && raw.isStream)) {
+    throw new TypeError(
+      `${cannot} requires a precondition, and bytes() with stream come in after it holds; write bytes(type, { to: ` +
+        "sink }), or compare call.version and leave conditional out",
     );
   }
   refuseUncached(model, cannot);
@@ -77,7 +84,7 @@ function refuseOnce({ method, isOnLine, content, answers, declaration }: Operati
     throw new TypeError(`${cannot} has idempotency, and ${method} changes nothing; leave it out`);
   }
   const media = [...(content?.media ?? []), ...[...answers.values()].flatMap((answer) => answer.media)];
-  const stream = media.find(({ raw }) => raw !== null && !whole.has(raw.kind));
+  const stream = media.find(({ raw }) => raw !== null && (!whole.has(raw.kind) || isTakenLater(raw)));
   if (stream === undefined) return;
   throw new TypeError(
     `${cannot} has idempotency beside ${stream.raw!.kind}(), which is a stream; leave one of them out`,
