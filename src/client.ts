@@ -19,7 +19,7 @@ export { clientEvents, type EventsOptions } from "./client/client-events.ts";
 export { clientLines } from "./client/client-lines.ts";
 export { itemsOf, type ItemsOptions } from "./client/client-pages.ts";
 export { ResponseError } from "./client/response-error.ts";
-export type { ClientResult, Refused, UntypedProblem } from "./client/results.ts";
+export type { ClientResult, Refused, Uncompared, UntypedProblem } from "./client/results.ts";
 export { retries, type RetriesOptions } from "./client/retries.ts";
 export { connect, type Connected } from "./client/client-sockets.ts";
 export { currentOf, tags, type TagsOptions } from "./client/tags.ts";

@@ -8,7 +8,7 @@ import type { Method, StatusKey } from "../semantics/declaration/operation.ts";
 import type { BytesContent, RawContent } from "../semantics/declaration/raw-content.ts";
 import type { Problem } from "../semantics/declaration/reply.ts";
 import type { InferInput } from "../json-schema/shape/standard-schema.ts";
-import type { DeclaredResult, Refused } from "./results.ts";
+import type { DeclaredResult, Refused, Uncompared } from "./results.ts";
 
 /**
  * The calls of a client: for each path pattern its methods, for each method a function.
@@ -60,8 +60,16 @@ type Joined<Prefix extends string, Path extends string> = "" extends Prefix
       : `${Prefix}${Path}`;
 
 type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = {
-  readonly [Name in Method & keyof Class]: CallOf<Class[Name], Pattern, Prefix, Failure>;
+  readonly [Name in Method & keyof Class]: CallOf<Class[Name], Pattern, Prefix, ResultOf<Class, Name, Failure>>;
 };
+
+/** The results of an operation. The class and the method are its arguments, because editors show them. */
+type ResultOf<Class, Name extends keyof Class, Failure> =
+  | DeclaredResult<Class[Name], keyof Class[Name] & StatusKey, Failure>
+  | Refused<Failure>
+  | Uncompared
+  | (Class[Name] extends HasPath ? Refused<Failure, 404> : never)
+  | (Class[Name] extends HasKey ? Refused<Failure, 409> : never);
 
 /**
  * The function of an operation. The framework answers 404 for a path that its schema does not take. The input is an
@@ -69,8 +77,8 @@ type MethodsOf<Class, Pattern extends string, Prefix extends string, Failure> = 
  * `{ readonly path: unknown }`. Headers and cookies are rare, and asked for together. The input of a schema is inferred
  * where it is needed: `InferInput`, or a type for the schema, costs the compiler more.
  */
-type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O extends HasAt
-  ? CallAt<O, Pattern, Prefix, Failure>
+type CallOf<O, Pattern extends string, Prefix extends string, Result> = O extends HasAt
+  ? CallAt<O, Pattern, Prefix, Result>
   : CallBy<
       PathOf<(O & Undeclared)["path"], Pattern> &
         QueryOf<(O & Undeclared)["query"]> &
@@ -79,10 +87,7 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
           ? HeadersOf<O> & CookiesOf<O> & KeyOf<O> & PageOf<O>
           : {}) &
         CallOptions,
-      | DeclaredResult<O, keyof O & StatusKey, Failure>
-      | Refused<Failure>
-      | (O extends HasPath ? Refused<Failure, 404> : never)
-      | (O extends HasKey ? Refused<Failure, 409> : never)
+      Result
     >;
 
 /**
@@ -90,10 +95,10 @@ type CallOf<O, Pattern extends string, Prefix extends string, Failure> = O exten
  * PERF: to leave out `at` in place of a mark costs 27 instantiations a call more, of 120
  * (`node scripts/check/type-cost.js`). A mark cannot be one of `any`.
  */
-type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Failure> = unknown extends O
-  ? CallOf<Omit<O, "at">, Pattern, Prefix, Failure>
+type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Result> = unknown extends O
+  ? CallOf<Omit<O, "at">, Pattern, Prefix, Result>
   : Pattern extends Joined<Prefix, O["at"][number]>
-    ? CallOf<O & Compared, Pattern, Prefix, Failure>
+    ? CallOf<O & Compared, Pattern, Prefix, Result>
     : `This method is at ${Joined<Prefix, O["at"][number]>}`;
 
 /** Has paths that have not been compared yet. */

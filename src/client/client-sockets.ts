@@ -1,5 +1,6 @@
 import type { CallInput } from "./calls.ts";
 import type { ConnectOptions } from "./connect-options.ts";
+import type { Uncompared } from "./results.ts";
 import { SocketLink, type Called } from "./socket-link.ts";
 
 /** The result of a handshake that was accepted. */
@@ -15,7 +16,7 @@ export interface Connected<Socket> {
 }
 
 /** The result of a call with 101, if its operation declares one. */
-type Accepting<Result> = Extract<Result, { readonly status: 101 }>;
+type Accepting<Result> = Extract<Exclude<Result, Uncompared>, { readonly status: 101 }>;
 
 /** The WebSocket that an operation declares. */
 type SocketIn<Result> = Accepting<Result> extends { readonly content: infer Socket } ? Socket : never;

@@ -54,6 +54,20 @@ export interface Refused<Failure = Problem, Status extends number = RefusedStatu
 }
 
 /**
+ * Stands beside the results of a call until `ok` or `status` is compared. Until then `content` has no members, because
+ * `title` could be that member of problem details. A comparison leaves nothing whose `ok` and `status` are `never`.
+ */
+export interface Uncompared extends Omit<Refused, "status" | "ok" | "content"> {
+  /** The status code, which no answer has. */
+  readonly status: never;
+  /** No value. */
+  readonly ok: never;
+  /** Content without members. Messages show the name of its type. */
+  readonly content: AskOkFirst;
+}
+interface AskOkFirst {}
+
+/**
  * Problem details of a guard or of the framework. They have no type, so that a comparison of `type` rules
  * them out beside a `problem()` that the operation declares.
  */

@@ -70,7 +70,9 @@ describe("clientTypes()", () => {
   it("has the patterns with declared operations, and imports nothing of the server", () => {
     const patterns = [...printed.matchAll(/^ {2}readonly "(.*)": \{$/gm)].map(([, pattern]) => pattern);
     expect(patterns).toEqual(["/books/:isbn", "/books/:isbn/:page?", "/:optional?", "/books"]);
-    expect(printed.match(/^import .*$/gm)).toEqual(['import type { CallOptions, Refused } from "fingerpost/client";']);
+    expect(printed.match(/^import .*$/gm)).toEqual([
+      'import type { CallOptions, Refused, Uncompared } from "fingerpost/client";',
+    ]);
     expect(Object.keys(methodsAt("/books/:isbn")).toSorted()).toEqual([
       "DELETE",
       "GET",
@@ -156,7 +158,7 @@ describe("clientTypes()", () => {
     const declared = clientTypes(failing.dispatcher);
     expect(declared).toContain("\ntype Problem = { readonly error: string; };\n");
     expect(declared).not.toContain("interface Problem");
-    expect(declared).toContain("Result<404, false, Problem> | Refused<Problem>>;");
+    expect(declared).toContain("Result<404, false, Problem> | Refused<Problem> | Uncompared>;");
     expect(printed).toContain("\ninterface Problem {\n");
   });
 
@@ -164,11 +166,11 @@ describe("clientTypes()", () => {
     const at = methodsAt("/books/:isbn");
     expect(at["GET"]).toContain(
       "Promise<Result<200, true, { readonly title: string; }> | Result<204, true, undefined> | Result<404, false, " +
-        "Problem> | Refused<Problem>>;",
+        "Problem> | Refused<Problem> | Uncompared>;",
     );
-    expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused<Problem>>;");
-    expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused<Problem>>;");
-    expect(at["PATCH"]).toContain("Promise<Result<200, true, AsyncIterable<number>> | Refused<Problem>>;");
+    expect(at["PUT"]).toContain("Promise<Result<200, true, Blob> | Refused<Problem> | Uncompared>;");
+    expect(at["POST"]).toContain("Promise<Result<200, true, string> | Refused<Problem> | Uncompared>;");
+    expect(at["PATCH"]).toContain("Promise<Result<200, true, AsyncIterable<number>> | Refused<Problem> | Uncompared>;");
   });
 
   it("has a date as a text, and where it is sent as a text or a date", () => {

@@ -38,7 +38,7 @@ ${types.declarations.map((declaration) => `\n${declaration}\n`).join("")}`;
 }
 
 const head = `// Printed by "fingerpost client-types". Do not edit.
-import type { CallOptions, Refused } from "fingerpost/client";
+import type { CallOptions, Refused, Uncompared } from "fingerpost/client";
 
 type PathValue = string | number | bigint | readonly string[];
 
@@ -178,7 +178,7 @@ function resultOf(types: JsonSchemaTypes, model: OperationModel, owner: string):
   const refusals = others
     .filter((status) => status >= 400 && !usual.has(status))
     .map((status) => `Refused<Problem, ${status}>`);
-  return [...results, "Refused<Problem>", ...refusals].join(" | ");
+  return [...results, "Refused<Problem>", ...refusals, "Uncompared"].join(" | ");
 }
 
 /** As `ReadAs` of the client has it: JSON is parsed, other text is a string, and all else a `Blob`. */

@@ -19,6 +19,8 @@ export interface LanguageServer {
   open(file: string, text: string): Promise<void>;
   /** Returns the names that complete at a place of an open file. */
   completions(at: Place): Promise<readonly string[]>;
+  /** Returns what is shown where the cursor rests: the signature, without the text about it. */
+  hover(at: Place): Promise<string>;
   /** The id of its process. */
   readonly pid: number;
   close(): void;
@@ -61,6 +63,11 @@ function oldServer(version: string, path: string): LanguageServer {
       const found = (await ask("completionInfo", given)) as { entries: { name: string }[] } | undefined;
       return (found?.entries ?? []).map((entry) => entry.name);
     },
+    async hover({ file, text, place }) {
+      const { line, character } = positionOf(text, place);
+      const found = await ask("quickinfo", { file, line: line + 1, offset: character + 1 });
+      return (found as { displayString: string }).displayString;
+    },
     close: () => void child.kill(),
   };
 }
@@ -95,7 +102,8 @@ async function protocolServer(version: string, path: string): Promise<LanguageSe
     if (error !== undefined) throw new Error(`${method}: ${error.message}`);
     return result;
   };
-  await ask("initialize", { processId: process.pid, rootUri: null, capabilities: {} });
+  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
+  await ask("initialize", { processId: process.pid, rootUri: null, capabilities });
   send({ method: "initialized", params: {} });
   return {
     version,
@@ -120,6 +128,11 @@ async function protocolServer(version: string, path: string): Promise<LanguageSe
         label: string;
       }[];
       return items.map((item) => item.label);
+    },
+    async hover({ file, text, place }) {
+      const textDocument = { uri: pathToFileURL(file).href };
+      const found = await ask("textDocument/hover", { textDocument, position: positionOf(text, place) });
+      return /^```\w*\n(.*?)\n```/s.exec((found as { contents: { value: string } }).contents.value)![1]!;
     },
     close: () => void child.kill(),
   };

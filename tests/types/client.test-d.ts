@@ -528,6 +528,19 @@ describe("ApiOf", () => {
     expectTypeOf(result.headers).toEqualTypeOf<Headers>();
     // @ts-expect-error -- no such status is declared
     void (result.status === 201);
+    // @ts-expect-error -- could be the title of problem details
+    void result.content.title;
+    // @ts-expect-error -- could be any member of problem details
+    void result.content.at;
+    switch (result.status) {
+      case 200:
+        expectTypeOf(result.content.title).toEqualTypeOf<string>();
+        break;
+      default:
+        // @ts-expect-error -- of 503, which has no title
+        void result.content.title;
+    }
+    if (result.status !== 503 && !result.ok) expectTypeOf(result.content.title).toEqualTypeOf<string | undefined>();
     // @ts-expect-error -- may be a problem
     void result.content.title;
 
@@ -586,9 +599,10 @@ describe("ApiOf", () => {
     const patched = await api["/contents"].PATCH({ content: new Blob() });
     expectTypeOf(patched.orThrow()).toEqualTypeOf<string | { title: string; at: string }>();
     // What a call asks for does not narrow it: a server may ignore that. The value does.
-    const { content } = await api["/contents"].PATCH({ content: new Blob(), accept: "text/plain" });
-    if (typeof content === "string") expectTypeOf(content).toEqualTypeOf<string>();
-    else expectTypeOf(content).toEqualTypeOf<{ title: string; at: string } | UntypedProblem>();
+    const { ok, content } = await api["/contents"].PATCH({ content: new Blob(), accept: "text/plain" });
+    if (!ok) expectTypeOf(content).toEqualTypeOf<UntypedProblem>();
+    else if (typeof content === "string") expectTypeOf(content).toEqualTypeOf<string>();
+    else expectTypeOf(content).toEqualTypeOf<{ title: string; at: string }>();
   });
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { Status } from "../../src/http/protocol/status.ts";
 import { sampled } from "../support/sampled.ts";
-import { languageServer, type LanguageServer } from "../support/language-server.ts";
+import { languageServer, type LanguageServer, type Place } from "../support/language-server.ts";
 import { applicationText, asked, clientText } from "../support/typed-application.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -44,16 +44,23 @@ afterAll(async () => {
  * Opens programs in an editor, and lists what completes at each cursor. TypeScript 7 marks optional members by a `?`.
  */
 async function started(name: string): Promise<(program: string) => Promise<readonly string[]>> {
-  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-  if (!servers.has(name)) servers.set(name, languageServer(folder));
-  const server = await servers.get(name)!;
+  const server = await serverOf(name);
   return async (program) => {
-    const place = program.indexOf("¦");
-    const text = program.replace("¦", "");
-    await server.open(file, text);
-    const names = await server.completions({ file, text, place });
+    const at = placed(program);
+    await server.open(file, at.text);
+    const names = await server.completions(at);
     return names.map((one) => one.replace(/\?$/, "")).toSorted();
   };
+}
+
+function placed(program: string): Place {
+  return { file, text: program.replace("¦", ""), place: program.indexOf("¦") };
+}
+
+async function serverOf(name: string): Promise<LanguageServer> {
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  if (!servers.has(name)) servers.set(name, languageServer(folder));
+  return servers.get(name)!;
 }
 
 function declaring(declaration: string): string {
@@ -65,6 +72,29 @@ export class Book extends Resource {
   static GET = ${declaration};
   override GET(): unknown { return { title: "Kindred" }; }
 }
+`;
+}
+
+/** A handler of a declared operation, whose call is `call`. */
+function handling(line: string): string {
+  return `import { z } from "zod";
+import { client } from "fingerpost/client";
+import { Application, reply, Resource, type Answer, type Call } from "fingerpost";
+const book = z.object({ title: z.string(), year: z.int(), tags: z.array(z.string()) });
+export class Book extends Resource {
+  paths = ["/books/:isbn"] as const;
+  static GET = { query: z.object({ lang: z.string() }), 200: book, 404: "No book has this ISBN" };
+  override GET(call: Call<typeof Book, "GET">): Answer<typeof Book, "GET"> {
+    ${line}
+    return reply(404);
+  }
+  static PUT = { content: book, 204: "Stored" };
+  override PUT({ content }: Call<typeof Book, "PUT">) { return reply(content.year > 0 ? 204 : 204); }
+}
+const app = Application.builder().resources(Book).build();
+const api = client<typeof app>("/api");
+export const result = await api["/books/:isbn"].GET({ path: { isbn: "1" }, query: { lang: "en" } });
+if (result.ok) result.content;
 `;
 }
 
@@ -100,6 +130,44 @@ describe.each(["typescript", ...sampled(["typescript6", "typescript5"], 2)])(
       // TypeScript types a static member by nothing but its own annotation: as soon as it does otherwise, the words can
       // go.
       expect(await complete(declaring("{ ¦ }"))).not.toContain("query");
+    });
+
+    it("completes what an operation declares in its handler, and its statuses in a reply", async () => {
+      const complete = await started(name);
+      expect(await complete(handling("call.¦"))).toEqual([
+        "path",
+        "query",
+        "reply",
+        "request",
+        "segments",
+        "signal",
+        "version",
+      ]);
+      const numbers = async (line: string): Promise<readonly string[]> =>
+        (await complete(handling(line))).filter((one) => /^\d+$/.test(one));
+      expect(await numbers("call.reply(¦)")).toEqual(["200", "404"]);
+      expect(await numbers("const free = reply(¦)")).toEqual(statuses.map((status) => status.slice(1, -1)).toSorted());
+    });
+
+    it("shows in a hover what a person would say, in at most 200 characters", async () => {
+      const server = await serverOf(name);
+      const hovers: Record<string, string> = {
+        "override GET(c¦all: Call<": '(parameter) call: Call<typeof Book, "GET">',
+        "C¦all<typeof Book": "type Call<Of extends ReturnsOnlyWhatIsDeclared<Of, Name>, Name extends Method, ",
+        "A¦nswer<typeof Book": "type Answer<Of extends DeclaringClass, Name extends Method> = AnswersOf<",
+        "call.r¦eply(404)": "<404>(status: 404 | StatusPair<404, string>, content?: Problem | undefined, headers?",
+        "return r¦eply(404)": "reply<404>(status: 404 | StatusPair<404, string>): Reply<404, undefined>",
+        '"].G¦ET(': "GET: (input: { readonly path: { readonly isbn: PathValue; }; } & { readonly query: ",
+        "r¦esult =": 'const result: ResultOf<typeof Book, "GET", Problem>',
+      };
+      const program = handling("call.reply(404);");
+      for (const [place, shown] of Object.entries(hovers)) {
+        const at = placed(program.replace(place.replace("¦", ""), place));
+        await server.open(file, at.text);
+        const hover = (await server.hover(at)).replace(/\s+/g, " ");
+        expect(hover, place).toContain(shown);
+        expect(hover.length, hover).toBeLessThanOrEqual(200);
+      }
     });
 
     it("completes calls of a client, and their results", async () => {

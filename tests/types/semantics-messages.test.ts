@@ -83,8 +83,9 @@ function taking(expression: string): string {
   export class Book extends Resource {
     paths = ["/books/:isbn"] as const;
     static GET = { query: z.object({ lang: z.string() }), 200: book };
-    GET({ path, query, content }: Call<typeof Book, "GET">) {
-      void [path, query, content, ${expression}];
+    GET(call: Call<typeof Book, "GET">) {
+      const { path, query } = call;
+      void [path, query, ${expression}];
       return { isbn: "1", pages: 1 };
     }
   }`;
@@ -162,7 +163,7 @@ const mistakes: Programs = {
   [returning(`undefined`)]: [`TS2322: Type 'undefined' is not assignable to type 'Answer<typeof Book, "GET">'.`],
   [taking("path.id")]: [`TS2339: Property 'id' does not exist on type '{ readonly isbn: string; }'.`],
   [taking("query.limit")]: [`TS2339: Property 'limit' does not exist on type '{ lang: string; }'.`],
-  [taking("content.isbn")]: [`TS2339: Property 'isbn' does not exist on type 'Undeclared<"content">'.`],
+  [taking("call.content")]: [`TS2339: Property 'content' does not exist on type 'Call<typeof Book, "GET">'.`],
   [taking(`0 as unknown as Call<typeof Book, "get">`)]: [
     `TS2344: Type '"get"' does not satisfy the constraint 'Method'.`,
   ],

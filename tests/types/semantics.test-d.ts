@@ -13,6 +13,8 @@ import type { Call } from "../../src/semantics/declaration/call.ts";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { form, upload } from "../../src/semantics/form.ts";
 import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
+import { page } from "../../src/semantics/declared-page.ts";
+import { socket } from "../../src/semantics/socket.ts";
 import { reply, type Problem, type Reply } from "../../src/semantics/declaration/reply.ts";
 import type { StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
 import type { WithoutOperations } from "../../src/semantics/declaration/without-operations.ts";
@@ -190,10 +192,13 @@ describe("Call", () => {
       GET(call: Call<typeof Thing, "GET">): Answer<typeof Thing, "GET"> {
         expectTypeOf(call.request).toEqualTypeOf<Request>();
         expectTypeOf(call.signal).toEqualTypeOf<AbortSignal | undefined>();
+        expectTypeOf<keyof typeof call>().toEqualTypeOf<
+          "path" | "reply" | "request" | "segments" | "signal" | "version"
+        >();
         // @ts-expect-error -- the operation declares no query
-        void call.query.limit;
+        void call.query;
         // @ts-expect-error -- nor content
-        void call.content.id;
+        void call.content;
         // @ts-expect-error -- a member is never changed
         call.request = new Request("http://localhost/");
         return "";
@@ -207,6 +212,76 @@ describe("Call", () => {
       other(_call: Call<typeof Thing, "LIST">): void {}
     }
     resources(Thing);
+  });
+
+  it("C8.13 has what the operation declares besides, and no more", () => {
+    type Always = "path" | "reply" | "request" | "segments" | "signal" | "version";
+    abstract class Things extends Resource {
+      paths = ["/things"] as const;
+      static GET = { headers: book, cookies: book, 200: { content: { "application/json": book, "text/csv": text() } } };
+      abstract override GET(call: Call<typeof Things, "GET">): Answer<typeof Things, "GET">;
+      static PUT = { content: book, idempotency: "required", 201: page(book, { by: book }) };
+      abstract override PUT(call: Call<typeof Things, "PUT">): Answer<typeof Things, "PUT">;
+      static POST = { "200": { content: page(book, { by: book }) } };
+      abstract override POST(call: Call<typeof Things, "POST">): Answer<typeof Things, "POST">;
+      static DELETE = { "101": socket({ receives: text(), sends: text() }), 204: "None" };
+      abstract override DELETE(call: Call<typeof Things, "DELETE">): Answer<typeof Things, "DELETE">;
+    }
+    class Undeclared extends Resource {
+      paths = ["/undeclared"] as const;
+    }
+    type Parts<Name extends "GET" | "PUT" | "POST" | "DELETE"> = Exclude<keyof Parameters<Things[Name]>[0], Always>;
+    expectTypeOf<Parts<"GET">>().toEqualTypeOf<"headers" | "cookies" | "mediaType">();
+    expectTypeOf<Parts<"PUT">>().toEqualTypeOf<"content" | "contentType" | "idempotency" | "page">();
+    expectTypeOf<Parts<"POST">>().toEqualTypeOf<"mediaType" | "page">();
+    expectTypeOf<Parts<"DELETE">>().toEqualTypeOf<"isHandshake">();
+    expectTypeOf<keyof Call<typeof Undeclared, "GET">>().toEqualTypeOf<Always>();
+  });
+
+  it("C8.8 has a reply with the declared statuses, their content and their fields", () => {
+    class Orders extends Resource {
+      paths = ["/orders/:id"] as const;
+      static POST = {
+        content: z.object({ kind: z.enum(["new", "used"]) }),
+        201: { content: z.object({ kind: z.enum(["new", "used"]) }), headers: { location: z.string() } },
+        200: book,
+        204: "Nothing to do",
+        409: "Taken",
+      };
+      async POST({ content, path, reply: answer }: Call<typeof Orders, "POST">) {
+        if (path.id === "1") return answer(409);
+        if (path.id === "2") return answer(409, { detail: "Taken", by: "Ada" }, { "retry-after": 5 });
+        if (path.id === "3") return answer(204);
+        if (path.id === "4") return answer(200, kindred);
+        // The literal is not any string, without an annotation.
+        if (path.id === "5") return answer(201, { kind: "new" }, { location: "/orders/5" });
+        // @ts-expect-error -- 404 is not declared
+        if (path.id === "6") return answer(404);
+        // @ts-expect-error -- the content is missing
+        if (path.id === "7") return answer(200);
+        // @ts-expect-error -- pages is a number
+        if (path.id === "8") return answer(200, { isbn: "1", pages: "1" });
+        // @ts-expect-error -- 204 has no content
+        if (path.id === "9") return answer(204, kindred);
+        // @ts-expect-error -- the location is missing
+        if (path.id === "10") return answer(201, content);
+        // @ts-expect-error -- the location is text
+        if (path.id === "11") return answer(201, content, { location: 5 });
+        // @ts-expect-error -- there is no such kind
+        if (path.id === "12") return answer(201, { kind: "old" }, { location: "/orders/5" });
+        expectTypeOf(answer(409)).toEqualTypeOf<Reply<409, Problem | undefined>>();
+        return undefined;
+      }
+    }
+    class Room extends Resource {
+      paths = ["/room"] as const;
+      static GET = { 101: socket({ receives: z.object({ said: z.string() }), sends: text() }) };
+      GET({ reply: answer }: Call<typeof Room, "GET">) {
+        // The parameters of handlers have types, without an annotation.
+        return answer(101, { message: (peer, { said }) => peer.send(said) }, { until: null });
+      }
+    }
+    resources(Orders, Room);
   });
 
   it("is made by hand to test a handler", () => {
@@ -1053,7 +1128,7 @@ describe("classes that extend classes with declarations", () => {
       }
     }
     class Rare extends (Shop as WithoutOperations<typeof Shop, "GET">) {
-      static GET = { 200: book.extend({ price: z.number() }) };
+      static GET = { query: z.object({ lang: z.enum(["en"]) }), 200: book.extend({ price: z.number() }), 404: "None" };
       override GET({ path }: Call<typeof Rare, "GET">): Answer<typeof Rare, "GET"> {
         return { ...this.find(path["isbn"] ?? ""), price: 5 };
       }

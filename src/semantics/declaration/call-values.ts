@@ -1,4 +1,5 @@
 import type { Paged } from "../../formats/pages/collection-pages.ts";
+import type { StatusPair } from "../../http/protocol/status-constant.ts";
 import type { AnyName, ParamNames, RequiredName } from "../../routing/pattern/path-param-names.ts";
 import type { AnswerOf } from "./answer.ts";
 import type { FormContent } from "./form-content.ts";
@@ -6,61 +7,27 @@ import type { CheckedLine, LinesContent } from "./lines-content.ts";
 import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
 import type { BytesContent, TextContent } from "./raw-content.ts";
 import type { PageContent } from "./page-content.ts";
+import type { Reply, SocketEnd } from "./reply.ts";
 import type { InferOutput, StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
-/**
- * The values of a call, of any class.
- *
- * An interface: the compiler works out its members when they are used. Editors show its name, which the alias in
- * call.ts has, too.
- *
- * PERF: an intersection without the undeclared members costs 20 instantiations a handler more, of 124
- * (`node scripts/check/type-cost.js`).
- */
-export interface Call<Of extends DeclaringClass, Name extends Method, Prefix extends string = never> {
+/** What calls have. Members are worked out when they are used, and `Call` picks those that an operation declares. */
+export interface CallOf<Of extends DeclaringClass, Name extends Method, Prefix extends string> extends PartsOf<
+  OperationOf<Of, Name>
+> {
   /** The request. Its content has been read, where the operation declares content. */
   readonly request: Request;
   /** The path params: what the `path` of the operation returns, or the text of those that `paths` name. */
   readonly path: keyof OperationOf<Of, Name> & ("path" | "at") extends never
     ? NamedValues<ParamNames<Of["prototype"]["paths"], Prefix>>
     : PathOf<OperationOf<Of, Name>, Of["prototype"]["paths"], Prefix>;
-  /** The query parameters, where the operation declares `query`. */
-  readonly query: OperationOf<Of, Name> extends { readonly query: Returning<infer Query> }
-    ? Query
-    : Undeclared<"query">;
-  /** The header fields, where the operation declares `headers`. */
-  readonly headers: OperationOf<Of, Name> extends { readonly headers: Returning<infer Fields> }
-    ? Fields
-    : Undeclared<"headers">;
-  /** The cookies, where the operation declares `cookies`. */
-  readonly cookies: OperationOf<Of, Name> extends { readonly cookies: Returning<infer Cookies> }
-    ? Cookies
-    : Undeclared<"cookies">;
-  /** The content, where the operation declares `content`. */
-  readonly content: OperationOf<Of, Name> extends { readonly content: Returning<infer Content> }
-    ? Content
-    : OtherContent<OperationOf<Of, Name>>;
-  /** The page that the request asks for, where the answer is declared by `page()`. */
-  readonly page: PagedBy<OperationOf<Of, Name>>;
   /**
    * The text of the entity tag that `validator()` returned last, without its quotes; `null` without a tag.
    * Preconditions were evaluated against it, so a write can compare it in the same statement:
    * `UPDATE … WHERE version = …`.
    */
   readonly version?: string | null | undefined;
-  /** Whether the request asks for a WebSocket: where the operation declares 101 and 200. */
-  readonly isHandshake?: boolean | undefined;
-  /** Commits the answer together with the effect, where the operation declares `idempotency`. */
-  readonly idempotency: OperationOf<Of, Name> extends { readonly idempotency: unknown }
-    ? Committing<AnswerOf<OperationOf<Of, Name>>>
-    : Undeclared<"idempotency">;
-  /**
-   * The preferred media type of the answer: the first choice of the client, of those below 300 that the operation
-   * declares; empty without any. Content that has a declared type already is sent as that.
-   */
-  readonly mediaType?: ProducedBy<OperationOf<Of, Name>> | undefined;
-  /** The media type of the content, as the operation declares it; empty without content. */
-  readonly contentType?: string | undefined;
+  /** Answers with a status that the operation declares, as `reply()` does. */
+  readonly reply: CallReply<Of, Name>;
   /** Is aborted when the client has left, or the server stops. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -78,6 +45,84 @@ export interface Call<Of extends DeclaringClass, Name extends Method, Prefix ext
   ): string[];
 }
 
+/** The members that each call has, and what its operation declares. */
+export type CallMember<Of, Name extends Method> =
+  | "request"
+  | "path"
+  | "version"
+  | "reply"
+  | "signal"
+  | "segments"
+  | DeclaredPart<OperationOf<Of, Name>>;
+
+type DeclaredPart<O> = PartBy[keyof O & keyof PartBy] | PartByAnswer<O[keyof O & Produced]>;
+
+interface PartsOf<O> {
+  /** The query parameters. */
+  readonly query: O extends { readonly query: Returning<infer Query> } ? Query : unknown;
+  /** The header fields. */
+  readonly headers: O extends { readonly headers: Returning<infer Fields> } ? Fields : unknown;
+  /** The cookies. */
+  readonly cookies: O extends { readonly cookies: Returning<infer Cookies> } ? Cookies : unknown;
+  /** The content. */
+  readonly content: O extends { readonly content: Returning<infer Content> } ? Content : OtherContent<O>;
+  /** The media type of the content, as the operation declares it; empty without content. */
+  readonly contentType?: string | undefined;
+  /** The page that the request asks for. */
+  readonly page: O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }
+    ? Paged<InferOutput<By>>
+    : unknown;
+  /** Whether the request asks for a WebSocket. */
+  readonly isHandshake?: boolean | undefined;
+  /** Commits the answer together with the effect. */
+  readonly idempotency: Committing<AnswerOf<O>>;
+  /**
+   * The preferred media type of the answer: the first choice of the client, of those below 300 that the operation
+   * declares; empty without any. Content that has a declared type already is sent as that.
+   */
+  readonly mediaType?: ProducedBy<O> | undefined;
+}
+
+/** The parts by what declares them. */
+interface PartBy {
+  readonly query: "query";
+  readonly headers: "headers";
+  readonly cookies: "cookies";
+  readonly content: "content" | "contentType";
+  readonly idempotency: "idempotency";
+}
+
+type PartByAnswer<Declared> = Declared extends Paging
+  ? "page"
+  : Declared extends Receiving
+    ? "isHandshake"
+    : Declared extends { readonly content: infer Content }
+      ? "mediaType" | (Content extends Paging | { readonly "application/json": Paging } ? "page" : never)
+      : never;
+interface Paging {
+  readonly "~cursors": unknown;
+}
+interface Receiving {
+  readonly receives: unknown;
+}
+
+/** `reply()` with the statuses that an operation declares, and their content. */
+export interface CallReply<Of, Name> {
+  <const Status extends RepliesOf<Of, Name & Method>["status"]>(
+    status: Status | StatusPair<Status>,
+    ...rest: RestOf<Status, Extract<RepliesOf<Of, Name & Method>, { readonly status: Status }>>
+  ): Extract<RepliesOf<Of, Name & Method>, { readonly status: Status }>;
+}
+
+type RepliesOf<Of, Name extends Method> = Extract<AnswerOf<OperationOf<Of, Name>>, Reply>;
+
+/** What comes after the status. */
+type RestOf<Status extends number, Given extends Reply> = undefined extends Given["headers"]
+  ? undefined extends Given["content"]
+    ? [content?: Given["content"], headers?: Given["headers"]]
+    : [content: Given["content"], headers?: Status extends 101 ? SocketEnd : Given["headers"]]
+  : [content: Given["content"], headers: Given["headers"]];
+
 /** The path by its schema, or by the params of the paths that `at` names. */
 type PathOf<O, Paths extends readonly string[], Prefix extends string> = "path" extends keyof O
   ? DeclaredPath<O>
@@ -91,11 +136,6 @@ type NamesAt<O, Paths extends readonly string[], Prefix extends string> = O exte
     ? ParamNames<Paths, Prefix>
     : ParamNames<At, Prefix>
   : never;
-
-/** The page of a request, by the answer of an operation. */
-type PagedBy<O> = O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }
-  ? Paged<InferOutput<By>>
-  : Undeclared<"page">;
 
 interface PagesInside<By extends StandardSchema> {
   readonly content: PageContent<StandardSchema, By> | { readonly "application/json": PageContent<StandardSchema, By> };
@@ -115,8 +155,9 @@ interface Committing<Answer> {
 }
 
 /** The media types of the answers that step 5 of the line chooses among. */
-type ProducedBy<O> = { [Code in keyof O & Produced]: TypeOf<O[Code]> }[keyof O & Produced];
-type Produced = 200 | 201 | 202 | 203 | 206;
+type ProducedBy<O> = { [Key in keyof O & Produced]: TypeOf<O[Key]> }[keyof O & Produced];
+type Produced = Code | `${Code}`;
+type Code = 101 | 200 | 201 | 202 | 203 | 206;
 type TypeOf<Declared> = Declared extends { readonly "~standard": unknown }
   ? "application/json"
   : Declared extends { readonly kind: string; readonly type: infer Type }
@@ -127,38 +168,22 @@ type TypeOf<Declared> = Declared extends { readonly "~standard": unknown }
         ? never
         : keyof Declared & `${string}/${string}`;
 
-/**
- * A part of a request that the operation does not declare. Reading a member of it throws a `TypeError`, and this type
- * names the part in messages. It has no members, so that a class may declare a part which its base class does not.
- */
-interface Undeclared<_Part extends string> {}
-
 /** A schema by what it returns. */
 interface Returning<Output> {
   readonly "~standard": { readonly types?: { readonly output: Output } | undefined };
 }
 
 /** What `readInput()` returns: the values of a request, as an operation declares them. */
-export interface InputOf<O> {
+export type InputOf<O> = Pick<PartsOf<O>, DeclaredPart<O>> & {
   /** The path params: what the `path` of the operation returns, or their text. */
   readonly path: O extends { readonly path: Returning<infer Path> }
     ? Path
     : { readonly [name: string]: string | undefined };
-  /** The query parameters, where the operation declares `query`. */
-  readonly query: O extends { readonly query: Returning<infer Query> } ? Query : Undeclared<"query">;
-  /** The header fields, where the operation declares `headers`. */
-  readonly headers: O extends { readonly headers: Returning<infer Fields> } ? Fields : Undeclared<"headers">;
-  /** The cookies, where the operation declares `cookies`. */
-  readonly cookies: O extends { readonly cookies: Returning<infer Cookies> } ? Cookies : Undeclared<"cookies">;
-  /** The content, where the operation declares `content`. */
-  readonly content: O extends { readonly content: Returning<infer Content> } ? Content : OtherContent<O>;
-  /** The page that the request asks for, where the answer is declared by `page()`. */
-  readonly page: PagedBy<O>;
-}
+};
 
 type DeclaredPath<O> = O extends { readonly path: Returning<infer Path> } ? Path : never;
 
-type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenContent<Declared> : Undeclared<"content">;
+type OtherContent<O> = O extends { readonly content: infer Declared } ? TakenContent<Declared> : unknown;
 
 /** The declared content that a handler gets: the output of its schema, or the values that the raw kind reads. */
 type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }

@@ -1,5 +1,5 @@
-import type { Call as CallValues } from "./call-values.ts";
-import type { DeclaringClass, Method, OperationOf } from "./operation.ts";
+import type { CallMember, CallOf } from "./call-values.ts";
+import type { DeclaringClass, Method } from "./operation.ts";
 import type { CheckedHandler } from "./resource-class.ts";
 
 /**
@@ -28,7 +28,7 @@ export type Call<
   Of extends ReturnsOnlyWhatIsDeclared<Of, Name>,
   Name extends Method,
   Prefix extends string = never,
-> = CallValues<Of, Name, Prefix>;
+> = Pick<CallOf<Of, Name, Prefix>, CallMember<Of, Name>>;
 
 /**
  * A resource class whose handler returns only what its operation declares. The compiler compares a constraint in the
@@ -41,5 +41,5 @@ type ReturnsOnlyWhatIsDeclared<Of, Name extends Method> = DeclaringClass &
   (abstract new (...dependencies: never) => HandlerOf<Of, Name>);
 
 type HandlerOf<Of, Name extends Method> = Name extends keyof Of
-  ? { readonly [Key in Name]: CheckedHandler<Name, OperationOf<Of, Name>> }
+  ? { readonly [Key in Name]: CheckedHandler<Name, Of[Name]> }
   : unknown;

@@ -1,6 +1,7 @@
 import { described } from "../../http/javascript/described.ts";
 import type { ProblemError } from "../../http/protocol/problem-error.ts";
 import { isStatus, type StatusPair } from "../../http/protocol/status-constant.ts";
+import type { StatusConstant } from "../../http/protocol/status.ts";
 
 /**
  * An answer with a status: what `reply()` returns.
@@ -25,6 +26,12 @@ export interface ReplyWithHeaders<
   Fields extends ReplyHeaders | undefined,
 > extends Reply<Status, Content> {
   readonly headers: Fields;
+}
+
+/** When the connection of a socket is closed: `null` has no end. */
+export interface SocketEnd {
+  /** The date, such as the end of a session. */
+  readonly until: Date | null | undefined;
 }
 
 /** Header fields of an answer by their names. Case does not matter. */
@@ -86,7 +93,7 @@ Object.defineProperty(ReplyValue.prototype, mark, { value: true });
  * @param status the status code, or its constant of `Status`.
  * @param content the content, as the declaration of the status has it. An error that is declared by a string takes
  * problem details, or nothing.
- * @param headers the header fields. `set-cookie` is a list.
+ * @param headers the header fields. `set-cookie` is a list. Of 101: `{ until }`, when the connection is closed.
  * @example
  * ```ts
  * const missing = reply(404, { detail: "No book has this ISBN" });
@@ -95,23 +102,17 @@ Object.defineProperty(ReplyValue.prototype, mark, { value: true });
  * console.log(missing.status, created.content.title, elsewhere.headers.location); // 404 Kindred /books
  * ```
  */
-export function reply<const Status extends number>(status: Status | StatusPair<Status>): Reply<Status, undefined>;
+export function reply<const Status extends AnyStatus>(status: Status | StatusPair<Status>): Reply<Status, undefined>;
 /** Answers with a declared status and its content. */
-export function reply<const Status extends number, Content>(
+export function reply<const Status extends AnyStatus, Content>(
   status: Status | StatusPair<Status>,
   content: Content | Verbatim,
 ): Reply<Status, Content>;
-/** Accepts a handshake, and closes the connection at a date. With null it has no end, as without a session. */
-export function reply<Handlers>(
-  status: 101,
-  handlers: Handlers | Verbatim,
-  options: { readonly until: Date | null | undefined },
-): Reply<101, Handlers>;
 /** Answers with a declared status, its content and its header fields. */
-export function reply<const Status extends number, Content, Fields extends ReplyHeaders>(
+export function reply<const Status extends AnyStatus, Content, Fields extends ReplyHeaders>(
   status: Status | StatusPair<Status>,
   content: Content | Verbatim,
-  headers: Fields | VerbatimHeaders,
+  headers: Fields | VerbatimHeaders | (Status extends 101 ? SocketEnd : never),
 ): ReplyWithHeaders<Status, Content, Fields>;
 export function reply(status: number | StatusPair, content?: unknown, headers?: object): Reply {
   const code = isStatus(status) ? status.status : status;
@@ -131,6 +132,9 @@ function notStatus(given: unknown, content: unknown): TypeError {
 export function isReply(value: unknown): value is Reply {
   return typeof value === "object" && value !== null && mark in value;
 }
+
+/** Any number, of which editors list the codes of the registry. */
+type AnyStatus = StatusConstant["status"] | (number & {});
 
 /**
  * Makes the compiler keep literals and tuples in a value. `{ code: "taken" }` has a `code` of "taken", not of any

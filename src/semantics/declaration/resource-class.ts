@@ -1,6 +1,6 @@
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { AnswerOf } from "./answer.ts";
-import type { Call } from "./call-values.ts";
+import type { CallReply } from "./call-values.ts";
 import type { Method, Operation } from "./operation.ts";
 
 /**
@@ -29,10 +29,10 @@ type CheckedClass<Member> = Member extends readonly unknown[] ? Member : Checked
 /**
  * A member of `resources()`, or a string that says what is wrong with it. The class is a branch of its own type, so
  * that it is inferred from the argument. PERF: `Member & CheckedMember<Member>` inspects each class twice, 25
- * instantiations a handler more, of 124 (`node scripts/check/type-cost.js`).
+ * instantiations a handler more, of 246 (`node scripts/check/type-cost.js`).
  */
 type CheckedMember<Member> = "prototype" extends keyof Member
-  ? Member["prototype"] extends DeclaredHandlers<Member>
+  ? Member["prototype"] extends DeclaredHandlers<Member, Member["prototype"]>
     ? Member["prototype"] extends Responding<Exclude<UsualMethod, keyof Member>> | Miscased
       ? Unfit<Member>
       : Member
@@ -42,25 +42,34 @@ type CheckedMember<Member> = "prototype" extends keyof Member
     : Member;
 
 /** A constant in capital letters, and an operation of another name, have no handler: `Unfit` distinguishes them. */
-type DeclaredHandlers<Class> = {
-  readonly [Name in keyof Class & (Uppercase<string> | OtherCase)]: Class extends {
-    readonly prototype: { readonly [Key in Name]: (call: Call<infer Of, infer Taken, infer _Prefix>) => void };
-  }
-    ? [Of, Class, Taken] extends [Class, Of, Name]
+type DeclaredHandlers<Class, Instance> = {
+  readonly [Name in keyof Class & (Uppercase<string> | OtherCase)]: Instance[Name & keyof Instance] extends Handling<
+    infer Reply
+  >["handle"]
+    ? [Reply, CallReply<Class, Name>] extends [CallReply<Class, Name>, Reply]
       ? unknown
       : DeclaredHandler<Class[Name]>
     : DeclaredHandler<Class[Name]>;
 };
+
+/** A method, because the parameters of methods compare in both directions. */
+interface Handling<Reply> {
+  handle(call: { readonly reply: Reply }): void;
+}
 
 /** Registered status codes are known by one comparison; `Unfit` looks at others. */
 type DeclaredHandler<O> = keyof O extends KnownMember ? Handler<O> : never;
 
 type KnownMember = WordMember | StatusConstant["status"] | `${StatusConstant["status"]}`;
 
-/** A handler without `return` will do where nothing is an answer. */
-type Handler<O> = (
-  call: never,
-) => AnswerOf<O> | Promise<AnswerOf<O>> | (undefined extends AnswerOf<O> ? void | Promise<void> : never);
+/**
+ * A handler without `return` will do where nothing is an answer.
+ * PERF: `Promise<void>` beside the other results costs 10 instantiations a handler more, of 246
+ * (`node scripts/check/type-cost.js`).
+ */
+type Handler<O> = Returning<AnswerOf<O>>;
+type Returning<Given> = Returned<Given | (undefined extends Given ? void : never)>;
+type Returned<Result> = (call: never) => Result | Promise<Result>;
 
 /** A handler of an operation, or what is wrong with the names of its members. */
 export type CheckedHandler<Name extends Method, O> = keyof O extends KnownMember

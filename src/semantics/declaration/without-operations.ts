@@ -7,8 +7,8 @@ import type { Method } from "./operation.ts";
  * ...Book.GET, summary }` fits; other schemas or fewer statuses do not (TS2417). This type removes operations from the
  * base, in types only.
  *
- * The result of the new handler must nevertheless fit the base's handler (TS2416). For a class that answers with more
- * statuses, share a base class without operations instead.
+ * The new handler must nevertheless fit the base's handler (TS2416): its result, and the call, which has the parts and
+ * the statuses of the base. For a class that answers with other statuses, share a base class without operations.
  *
  * @typeParam Class the type of the base class: `typeof Book`.
  * @typeParam Names the methods that are declared anew.
@@ -27,7 +27,11 @@ import type { Method } from "./operation.ts";
  * class Translated extends (Book as WithoutOperations<typeof Book, "GET">) {
  *   override paths = ["/books/:isbn"] as const;
  *
- *   static GET = { query: z.object({ lang: z.string() }), 200: z.object({ title: z.string(), lang: z.string() }) };
+ *   static GET = {
+ *     query: z.object({ lang: z.string() }),
+ *     200: z.object({ title: z.string(), lang: z.string() }),
+ *     404: "No book has this ISBN",
+ *   };
  *   GET({ query }: Call<typeof Translated, "GET">): { title: string; lang: string } {
  *     return { title: "Kindred", lang: query.lang };
  *   }

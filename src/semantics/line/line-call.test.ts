@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reply } from "../declaration/reply.ts";
 import { LineCall, type LineRequest } from "./line-call.ts";
 
 const call = new LineCall(new Request("http://localhost/items/7") as LineRequest, []);
@@ -27,6 +28,11 @@ describe("LineCall", () => {
           `write ${instead}, or extend the Resource of fingerpost/native`,
       ),
     );
+  });
+
+  it("has the one reply() of all calls, which costs a call nothing", () => {
+    expect(call.reply).toBe(reply);
+    expect(Object.keys(call)).not.toContain("reply");
   });
 
   it("shows none of them to what lists its members", () => {

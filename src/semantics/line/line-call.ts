@@ -5,6 +5,7 @@ import { CarriedContent } from "../../fields/carried-content.ts";
 import { RequestFields } from "../../fields/request-fields.ts";
 import { queryOf } from "../../routing/request/target-path.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
+import { reply } from "../declaration/reply.ts";
 
 /** A request that was matched. */
 export type LineRequest = Request & { readonly params: Params };
@@ -38,6 +39,9 @@ export class LineCall {
   #leaving: AnySignal | undefined;
   #headers: unknown = unread;
 
+  /** The same function for all calls. */
+  declare readonly reply: typeof reply;
+
   constructor(request: LineRequest, names: readonly string[]) {
     this.request = request;
     this.fields = new RequestFields(request);
@@ -69,6 +73,7 @@ export class LineCall {
   }
 
   static {
+    Object.assign(this.prototype, { reply });
     // Attributes of the request are also attributes of the call.
     Object.defineProperty(this.prototype, original, {
       get(this: LineCall): object {
