@@ -130,7 +130,8 @@ export class FetchApplicationBuilder<App, Class extends ResourceClass> extends A
   }
 
   /**
-   * Observes every error that `fetch` meets. If the function returns a `Response`, that is the answer.
+   * Observes every error that `fetch` meets. If the function returns a `Response`, that is the answer. If it returns an
+   * `HTTPError`, that is sent instead of the error, in the format of `problems()`.
    *
    * @throws {TypeError} when it is not a function.
    */

@@ -216,6 +216,50 @@ describe("respond()", () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
+  it("C7.5 sends an HTTPError of an observer as it sends all errors, in the format of problems()", async () => {
+    const lost = new Error("no row");
+    const seen: unknown[] = [];
+    class Stamp extends Middleware {
+      override ALL(input: Request): Promise<Response> | Response {
+        this.errorFields(input).set("x-stamp", "1");
+        return this.next(input);
+      }
+    }
+    class Item extends Resource {
+      override paths = ["/"];
+      override GET(): Response {
+        throw lost;
+      }
+    }
+    const told = new HTTPError(Status.NotFound, "No such row", { cause: lost, headers: { "x-told": "1" } });
+    for (const observe of [() => told, async () => told]) {
+      const app = Application.builder()
+        .resources(Item)
+        .middleware(Stamp)
+        .onError(observe)
+        .problems({
+          schema: { "~standard": {} } as never,
+          type: "application/xml",
+          from: ({ status, detail }, error) => {
+            seen.push(error);
+            return `<Error><Code>${status}</Code><Message>${detail}</Message></Error>`;
+          },
+        })
+        .build();
+      const response = await app.fetch(request());
+      expect([response.status, await response.text()]).toEqual([
+        404,
+        "<Error><Code>404</Code><Message>No such row</Message></Error>",
+      ]);
+      expect(Object.fromEntries(response.headers)).toEqual({
+        "content-type": "application/xml",
+        "x-told": "1",
+        "x-stamp": "1",
+      });
+    }
+    expect(seen).toEqual([told, told]);
+  });
+
   it.each([
     ["an object", { status: 410 }],
     ['"<h1>x</h1>"', "<h1>x</h1>"],

@@ -7,6 +7,7 @@ import { discard } from "../http/message/discarded-content.ts";
 import { notePassed } from "../http/message/framed-content.ts";
 import type { HeadersOrList } from "../http/answer/field-list.ts";
 import { lightContent, takeAnswer } from "../http/message/light-response.ts";
+import { HTTPError } from "../http/protocol/http-error.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { whereFailed } from "./failed-within.ts";
 import { addLeft, errorResponse, print } from "./error-response.ts";
@@ -15,11 +16,14 @@ import type { ReceivedRequest } from "./params.ts";
 import { running } from "./runtime-host.ts";
 
 /**
- * Observes an error that ended a request, and may answer it with a response of its own.
+ * Observes an error that ended a request, and may answer it by a response of its own, or by another error. That is sent
+ * as all errors are.
  *
  * @param input the input of `fetch`; its `params?.pattern` is a name for logs that no client chooses.
  */
-export type OnError = (error: unknown, input: ReceivedRequest) => Response | void | Promise<Response | void>;
+export type OnError = (error: unknown, input: ReceivedRequest) => Observed | void | Promise<Observed | void>;
+
+type Observed = Response | HTTPError;
 
 /**
  * Answers a request, errors included: never rejects, always fulfills with a `Response`.
@@ -111,25 +115,26 @@ async function answerWithError(
   onError: OnError,
 ): Promise<Response> {
   const observed = observedAnswer(error, request, onError);
-  const response = isThenable(observed) ? await observed : observed;
+  const given = isThenable(observed) ? await observed : observed;
   const fields = dispatcher.errorFieldsOf(request);
-  const answer = response ?? errorResponse(error, dispatcher.problems, request, fields);
+  const response = given === null || given instanceof HTTPError ? null : given;
+  const answer = response ?? errorResponse(given ?? error, dispatcher.problems, request, fields);
   for (const result of dispatcher.resultsOf(request)) void discardOther(result, answer, dispatcher);
   const made = response === null || fields === null ? answer : responseWith(fields, response, request);
   return dispatcher.addressed?.(made, request, 200) ?? made;
 }
 
 /**
- * Reports an error to an observer. Returns the response that it gave, or null.
+ * Reports an error to an observer. Returns the response or the error that it gave, or null.
  * PERF: an observer that returns nothing is not waited for, which is 0.5 us of 14 (`node bench/requests.js`, R6 404).
  */
 export function observedAnswer(
   error: unknown,
   request: Request,
   onError: OnError,
-): Response | null | Promise<Response | null> {
-  const chosen = (given: unknown): Response | null => {
-    if (isResponse(given)) return given;
+): Observed | null | Promise<Observed | null> {
+  const chosen = (given: unknown): Observed | null => {
+    if (given instanceof HTTPError || isResponse(given)) return given;
     // Many loggers return something. It is told once what that is not.
     if (given !== undefined && given !== null && !told.has(onError)) {
       told.add(onError);

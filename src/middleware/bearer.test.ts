@@ -283,6 +283,39 @@ describe("bearer()", () => {
     }
   });
 
+  it("names in each challenge what challenge() says of the request", async () => {
+    const Guard = bearer({
+      tokens: { "bo-token": bo },
+      realm: "https://auth.example/token",
+      scope: ["write"],
+      scopesOf: ({ scopes }: Client) => scopes,
+      challenge: (request) => ({
+        service: "registry.example",
+        scope: `repository:${request.params?.pathParam("id")}:pull`,
+        hint: undefined,
+        error: "mine",
+      }),
+    });
+    const challengeTo = async (authorization: string | null, path = "/items/a%22b"): Promise<string | null> => {
+      const headers: HeadersInit = authorization === null ? {} : { authorization };
+      return (await nativeAround(Guard).fetch(requestFor({ headers }, path))).headers.get("www-authenticate");
+    };
+    const start =
+      'Bearer realm="https://auth.example/token", service="registry.example", scope="repository:a\\"b:pull"';
+    expect(await challengeTo(null)).toBe(start);
+    for (const [authorization, error] of [
+      ["Bearer x", "invalid_token"],
+      ["Bearer ", "invalid_request"],
+      ["Bearer bo-token", "insufficient_scope"],
+    ] as const)
+      expect(await challengeTo(authorization)).toBe(`${start}, error="${error}"`);
+    // No field can hold it, and the client chose it.
+    for (const id of ["%0d%0aSet-Cookie:a", "%e2%82%ac", "a%00"])
+      expect(await challengeTo(null, `/items/${id}`)).toBe(
+        'Bearer realm="https://auth.example/token", service="registry.example"',
+      );
+  });
+
   it("C7.4 names the option that is wrong, and no token", () => {
     expect(refusalOf(() => bearer({}))).toContain('"tokens"');
     expect(refusalOf(() => bearer({ tokens, verify: () => ada }))).toContain('"tokens"');

@@ -4,6 +4,7 @@ import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import { isToken68, parseCredentials } from "../fields/authorization.ts";
 import { parseCookies } from "../fields/cookie.ts";
+import { isFieldValue } from "../fields/token.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
 import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
@@ -31,7 +32,7 @@ type Found<Identity> = Identity | null | undefined | false;
 
 const known: readonly (keyof BearerOptions<unknown>)[] = [
   ...(["tokens", "verify", "identity", "scopesOf"] as const),
-  ...(["realm", "scopes", "optional", "scheme", "token", "resourceMetadata"] as const),
+  ...(["realm", "scopes", "optional", "scheme", "token", "challenge", "resourceMetadata"] as const),
 ];
 
 /**
@@ -87,15 +88,16 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
       const shown = tokenOf(input);
       if (shown === null && optional) return this.#pass(input);
       // RFC 6750 §3.1: who shows no credentials is told of no error.
-      if (shown === null) throw refuse(Status.Unauthorized);
+      if (shown === null) throw refuse(input, Status.Unauthorized);
       const found = shown === "" ? null : identify(shown, input);
       return after(found, (identified) => this.#goOn(input, identified));
     }
 
     #goOn(input: Input, found: Found<Identity>): unknown {
       // RFC 6750 §3.1.
-      if (found === null || found === undefined || found === false) throw refuse(Status.Unauthorized, "invalid_token");
-      if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(Status.Forbidden, "insufficient_scope");
+      if (found === null || found === undefined || found === false)
+        throw refuse(input, Status.Unauthorized, "invalid_token");
+      if (!hasScope(scopesOf?.(found) ?? [], needed)) throw refuse(input, Status.Forbidden, "insufficient_scope");
       identity?.set(input, found);
       return this.#pass(input);
     }
@@ -126,28 +128,32 @@ function securityOf({ scheme = standardScheme, token }: TokenOptions<never>): De
   return { [key.toLowerCase().replace(/[^\w.-]/g, "-")]: { type: "apiKey", in: place, name: key } };
 }
 
-type Refuse = (status: StatusConstant, error?: string) => HTTPError;
+type Refuse<Input> = (input: Input, status: StatusConstant, error?: string) => HTTPError;
 
 const standardScheme = "Bearer";
 
-function refuserOf(options: TokenOptions<never>): Refuse {
-  const { realm = "default", scopes, scheme = standardScheme, resourceMetadata } = options;
+function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<Input> {
+  const { realm = "default", scopes, scheme = standardScheme, challenge: own, resourceMetadata } = options;
   // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
-  return (status, error) => {
+  return (input, status, error) => {
     const needed = status === Status.Forbidden ? scopes?.join(" ") : undefined;
-    const challenge = formatChallenge(scheme, { realm, scope: needed, error, resource_metadata: resourceMetadata });
-    return refusal(status, undefined, { "www-authenticate": challenge });
+    // A path of the client's may hold what no field can: the refusal stays, without it.
+    const sent = Object.entries(own?.(input) ?? {}).filter(([, value]) => value === undefined || isFieldValue(value));
+    const given: Record<string, string | undefined> = Object.fromEntries(sent);
+    const scope = given["scope"] ?? needed;
+    const parameters = { realm, ...given, scope, error, resource_metadata: resourceMetadata };
+    return refusal(status, undefined, { "www-authenticate": formatChallenge(scheme, parameters) });
   };
 }
 
 /** Reads the token of an input. Null when it has no credentials, and an empty string for an empty token. */
 function readerOf<Input extends object>(
   { token, scheme = standardScheme }: TokenOptions<Input>,
-  refuse: Refuse,
+  refuse: Refuse<Input>,
 ): (input: Input) => string | null {
   if (token === undefined) {
     const expected = scheme.toLowerCase();
-    return (input) => tokenIn(requestField(input, "authorization"), expected, refuse);
+    return (input) => tokenIn(requestField(input, "authorization"), expected, refuse.bind(null, input));
   }
   if (typeof token === "object") {
     const { header, cookie } = token;
@@ -165,7 +171,11 @@ function readerOf<Input extends object>(
 }
 
 /** @param scheme in lower case. */
-function tokenIn(value: string | null, scheme: string, refuse: Refuse): string | null {
+function tokenIn(
+  value: string | null,
+  scheme: string,
+  refuse: (status: StatusConstant, error?: string) => HTTPError,
+): string | null {
   if (value === null) return null;
   const end = value.indexOf(" ");
   // RFC 6750 §3.1: who shows no credentials of this scheme is told of no error.

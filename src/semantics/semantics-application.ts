@@ -213,7 +213,8 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   trailingSlash(trailingSlash?: TrailingSlash): this;
   /**
-   * Calls a function for every error that `fetch` meets; a `Response` that it returns is the answer.
+   * Calls a function for every error that `fetch` meets. A `Response` that it returns is the answer. An `HTTPError` is
+   * sent instead of the error, in the format of `problems()`.
    *
    * @throws {TypeError} when it is not a function.
    */

@@ -19,6 +19,11 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
   /** The URL of the metadata of the protected resource, which challenges name (RFC 9728 §5.1). Default: none. */
   readonly resourceMetadata?: string | undefined;
   /**
+   * Returns further parameters of the challenge for a request, such as `service` and `scope` where clients fetch their
+   * tokens. One whose value no header can hold is left out. Default: none.
+   */
+  readonly challenge?: ((input: Input) => Readonly<Record<string, string | undefined>>) | undefined;
+  /**
    * Where the token is: in a header field or a cookie, which the document names, too. Or a function that returns the
    * token of a request, or nothing if it has none. Default: the token in `Authorization`.
    */
@@ -41,6 +46,7 @@ export function checkTokenOptions<Input extends object>(check: OptionCheck<Token
     "resourceMetadata",
     "a URL, such as https://api.example/.well-known/oauth-protected-resource",
   );
+  check.function("challenge");
   // Someone may pass a token in place of the function.
   const isCarrier = token === undefined || typeof token === "function" || isTokenCarrier(token);
   check.requireSecret(isCarrier, "token", 'a function, { header: "X-API-Key" } or { cookie: "session" }');

@@ -20,6 +20,7 @@ export const row: MiddlewareRow = {
         optional: noFlag,
         scheme: ["", "a b", 5],
         resourceMetadata: ["", "/.well-known", 5],
+        challenge: ["scope", { scope: "a" }],
         token: ["cookie", {}, { header: "" }, { header: "a", cookie: "b" }, { query: "a" }],
       },
       without: { verify: "tokens" },

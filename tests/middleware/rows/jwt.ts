@@ -32,6 +32,7 @@ export const row: MiddlewareRow = {
         optional: noFlag,
         scheme: ["", "a b", 5],
         resourceMetadata: ["", "/.well-known", 5],
+        challenge: ["scope", { scope: "a" }],
         token: ["cookie"],
         scopesOf: ["scp", {}],
         staleKeysMs: [...noCount, 60],
