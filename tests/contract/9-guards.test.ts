@@ -60,7 +60,14 @@ const places: Record<string, (Class: new () => Resource) => Application> = {
 describe("caches behind guards", () => {
   for (const [place, appOf] of Object.entries(places)) {
     it(`C9.10 build() refuses cache behind a guard of the ${place}, naming both`, () => {
-      for (const cache of ["public", "max-age=60", "no-cache", 'private="x-user", max-age=60']) {
+      for (const cache of [
+        "public",
+        "max-age=60",
+        "no-cache, public",
+        "s-maxage=5, no-cache",
+        'no-cache="x-user"',
+        'private="x-user", max-age=60',
+      ]) {
         expect(() => appOf(classOf({ cache })), cache).toThrow(
           `Cannot add Account to the application: static GET has "${cache.replaceAll('"', '\\"')}" for cache behind ` +
             `SignedIn, so that caches may give one user's answer to another; write "private, …", or shared: true ` +
@@ -70,6 +77,7 @@ describe("caches behind guards", () => {
       for (const declared of [
         { cache: "private, max-age=60" },
         { cache: "no-store" },
+        { cache: "no-cache" },
         { cache: "public", shared: true },
         {},
       ])
@@ -83,6 +91,9 @@ describe("caches behind guards", () => {
       };
       expect(await fieldsOf({})).toEqual(["private", "Cookie"]);
       expect(await fieldsOf({ cache: "private, max-age=60" })).toEqual(["private, max-age=60", "Cookie"]);
+      expect(await fieldsOf({ cache: "no-cache" })).toEqual(["private, no-cache", "Cookie"]);
+      expect(await fieldsOf({ cache: "no-cache", shared: true })).toEqual(["no-cache", null]);
+      expect(await fieldsOf({ cache: "Private, no-cache" })).toEqual(["Private, no-cache", "Cookie"]);
       expect(await fieldsOf({ cache: "public, max-age=60", shared: true })).toEqual(["public, max-age=60", null]);
       expect(await fieldsOf({ shared: true })).toEqual([null, null]);
       // Nothing keeps the answer to a POST that does not say how long it is fresh (RFC 9110 §9.3.3).

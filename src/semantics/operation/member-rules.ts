@@ -64,6 +64,8 @@ function refuseSharedCaches({ method, guards, declaration }: OperationModel, can
   const directives = parseCacheControl(cache);
   // `private` may name fields, and says nothing of the content then (§5.2.2.7).
   if (directives.has("no-store") || directives.get("private") === "") return;
+  // Without a time nothing is fresh: it is sent as private.
+  if (directives.get("no-cache") === "" && !directives.has("public") && !directives.has("s-maxage")) return;
   const asking = authenticatorOf(guards, declaration, method);
   if (asking === null) return;
   throw new TypeError(

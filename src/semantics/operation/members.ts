@@ -76,8 +76,12 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     answers: null,
     requestFields: null,
     answerFields: (model) => {
-      const { cache = isPersonal(model) ? "private" : undefined } = model.declaration;
-      return cache === undefined ? [] : [{ ...cacheControl, value: cache }];
+      const isForOne = isPersonal(model);
+      const { cache = isForOne ? "private" : undefined } = model.declaration;
+      if (cache === undefined) return [];
+      // Behind a cookie a shared cache would store it, and some serve what they may not without asking.
+      const isOpen = isForOne && !/\b(?:private|no-store)\b/i.test(cache);
+      return [{ ...cacheControl, value: isOpen ? `private, ${cache}` : cache }];
     },
     documented: null,
     question: null,
