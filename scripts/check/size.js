@@ -20,7 +20,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 22_050,
+    limit: 22_060,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }
@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  70_130,
+  70_300,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -50,23 +50,23 @@ await measure(
     export const api = client("/api", { events: clientEvents });`,
 );
 for (const [entry, name, limit] of [
-  ["modules/http.native", "Application", 19_970],
+  ["modules/http.native", "Application", 19_980],
   ["modules/http.polyfill", "Application", 16_660],
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 42_340],
+  ["openapi", "document", 42_400],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_350],
   ["content/inbox", "Inbox", 3_890],
   ["content/sockets", "shareTopics", 7_320],
-  ["content/mount", "mount", 5_800],
+  ["content/mount", "mount", 5_850],
   ["state/after", "after", 4_560],
-  ["state/idempotency", "idempotency", 22_110],
+  ["state/idempotency", "idempotency", 22_120],
   ["state/sessions", "sessions", 16_560],
-  ["state/webhooks", "webhook", 22_100],
-  ["agents/mcp", "mcp", 56_770],
-  ["mock", "mock", 73_980],
+  ["state/webhooks", "webhook", 22_120],
+  ["agents/mcp", "mcp", 56_860],
+  ["mock", "mock", 74_160],
   ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {

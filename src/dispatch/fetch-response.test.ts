@@ -221,7 +221,7 @@ describe("respond()", () => {
     const seen: unknown[] = [];
     class Stamp extends Middleware {
       override ALL(input: Request): Promise<Response> | Response {
-        this.errorFields(input).set("x-stamp", "1");
+        this.errorHeaders(input).set("x-stamp", "1");
         return this.next(input);
       }
     }

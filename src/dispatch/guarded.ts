@@ -4,6 +4,9 @@ import type { MountedMiddleware } from "./mounted-resource.ts";
 /** The ways to authenticate that a middleware class declares, by name, as OpenAPI has them. */
 export type DeclaredSecurity = Readonly<Record<string, { readonly type: string; readonly [member: string]: unknown }>>;
 
+/** Names what a class of middleware makes of a request before the line reads it: `explain()` runs no middleware. */
+export const readsAs: unique symbol = Symbol("readsAs");
+
 export function securityOf(middleware: object): DeclaredSecurity | undefined {
   return (middleware as { readonly security?: DeclaredSecurity }).security;
 }

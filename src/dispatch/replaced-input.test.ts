@@ -26,6 +26,14 @@ describe("replacedInput()", () => {
     expect(await other.text()).toBe("other");
   });
 
+  it("has no field where none is given, with and without content", async () => {
+    for (const body of [undefined, new Uint8Array(1)]) {
+      const request = requestFor({ method: "PUT", headers: { "x-a": "1" } });
+      const given = body === undefined ? { headers: new Headers() } : { headers: new Headers(), body };
+      expect([...(replacedInput(request, given) as Request).headers]).toEqual([]);
+    }
+  });
+
   it("replaces the URL, and nothing else", async () => {
     const { signal } = new AbortController();
     const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, signal });

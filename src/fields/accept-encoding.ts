@@ -36,7 +36,7 @@ export function preferredCoding<Offered extends string>(
 const leastQuality = 0.0001;
 
 /** The one name of a content coding: in lower case, and without the prefix of old (RFC 9110 §8.4.1). */
-function contentCoding(text: string): string {
+export function contentCoding(text: string): string {
   const name = text.toLowerCase();
   return name === "x-gzip" || name === "x-compress" ? name.slice(2) : name;
 }

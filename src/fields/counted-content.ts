@@ -1,7 +1,7 @@
 import { readerOf } from "../http/message/content-reader.ts";
 import { SharedContent } from "../http/message/shared-content.ts";
 import type { HTTPError } from "../http/protocol/http-error.ts";
-import { bounded } from "./whole-content.ts";
+import { bounded, type ChunkReader } from "./whole-content.ts";
 
 /**
  * The same content, which fails where it is longer. Nothing is read before it is asked for.
@@ -11,8 +11,12 @@ export function counted(
   content: ReadableStream<Uint8Array>,
   maxBytes: number,
   errorOf: () => HTTPError,
-): ReadableStream<Uint8Array> {
-  const reader = bounded(readerOf(content), maxBytes, errorOf);
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return streamOf(bounded(readerOf(content), maxBytes, errorOf));
+}
+
+/** A stream of what a reader returns. Nothing is read before it is asked for. */
+export function streamOf(reader: ChunkReader): ReadableStream<Uint8Array<ArrayBuffer>> {
   async function readOn(): Promise<void> {
     try {
       const { done, value } = await reader.read();

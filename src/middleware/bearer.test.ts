@@ -287,7 +287,7 @@ describe("bearer()", () => {
     const Guard = bearer({
       tokens: { "bo-token": bo },
       realm: "https://auth.example/token",
-      scope: ["write"],
+      scopes: ["write"],
       scopesOf: ({ scopes }: Client) => scopes,
       challenge: (request) => ({
         service: "registry.example",

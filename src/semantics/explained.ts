@@ -1,4 +1,5 @@
 import type { Decision } from "../application/application-model.ts";
+import { readsAs } from "../dispatch/guarded.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { originalOf } from "../dispatch/input-exchange.ts";
 import { methodOf, urlOf } from "../dispatch/input.ts";
@@ -6,6 +7,7 @@ import type { Handler, MountedPattern, MountedResource } from "../dispatch/mount
 import { Params } from "../dispatch/params.ts";
 import { noError, type Answer } from "../http/answer/carried-answer.ts";
 import { nameOf } from "../http/javascript/described.ts";
+import type { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { Explanation } from "./line/explanation.ts";
@@ -44,7 +46,9 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
   const method = methodOf(request);
   const { pattern = null, resource = null } = decision;
   const mounted = found instanceof PathMatch ? (found.value as MountedPattern).mounted : null;
-  const asking: Asking = { trace: new Trace(isRun), decision, mounted, method, names: namesOf(app, mounted, method) };
+  const passed = middlewareFor(app, mounted, method);
+  const names = passed.map(nameOf);
+  const asking: Asking = { trace: new Trace(isRun), decision, mounted, method, names };
   const { trace } = asking;
   if (found instanceof PathMatch) trace.note(0, `yes: ${found.source} of ${mounted!.name}`);
   if (isRun) await explainRun(asking, app, request.clone());
@@ -54,11 +58,18 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
     const isUnknown = (decision as Partial<Refused>).status?.status === Status.NotImplemented.status;
     if (onLine === null || isUnknown) explainOther(asking);
     else {
-      const line: LineRequest = Object.assign(request.clone(), {
+      let read = request.clone();
+      try {
+        for (const Class of passed) read = Class[readsAs]?.(read) ?? read;
+      } catch (error) {
+        const { message, status } = error as HTTPError;
+        trace.end(-1, `no: ${message}`, status);
+      }
+      const line: LineRequest = Object.assign(read, {
         params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
       });
       storeNoFiles(line);
-      const { error } = await traced(trace, withoutCalls(onLine), line, method);
+      const { error } = trace.isOpen ? await traced(trace, withoutCalls(onLine), line, method) : { error: noError };
       if (trace.isOpen && error !== notCalled && error !== noError) throw error;
     }
   }
@@ -82,8 +93,8 @@ interface Asking {
   readonly names: readonly string[];
 }
 
-/** Returns the names of the middleware that has a handler for the method, including the application's. */
-function namesOf({ dispatcher }: Explaining, mounted: MountedResource | null, method: string): string[] {
+/** Lists the classes of the middleware that has a handler for the method, including the application's. */
+function middlewareFor({ dispatcher }: Explaining, mounted: MountedResource | null, method: string): Reader[] {
   // What no resource can answer passes the application's only.
   const isForResource = mounted !== null && mounted.handlers[method] !== undefined;
   const isMade = mounted !== null && lineResourceOf(mounted)?.plans.get(method)?.isMade === true;
@@ -94,7 +105,13 @@ function namesOf({ dispatcher }: Explaining, mounted: MountedResource | null, me
       ({ wraps, handlers }) =>
         (isForResource || wraps === null) && methods.some((one) => handlers[one] ?? handlers["ALL"]),
     )
-    .map(({ middleware }) => nameOf(middleware.constructor));
+    .map(({ middleware }) => middleware.constructor as Reader);
+}
+
+/** A class of middleware. */
+interface Reader {
+  (): void;
+  readonly [readsAs]?: (request: Request) => Request;
 }
 
 /**

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { mostPreferred, OfferedTypes, parseAccept, preferredMediaType, qualityOf } from "../../src/fields/accept.ts";
-import { preferredCoding } from "../../src/fields/accept-encoding.ts";
+import { contentCoding, preferredCoding } from "../../src/fields/accept-encoding.ts";
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
 import { parseCacheControl } from "../../src/fields/cache-control.ts";
@@ -100,7 +100,10 @@ const noPreconditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: nul
 
 /** How functions of src/fields take a text of a client, or why they take none. */
 const fields: Table = {
-  "accept-encoding": { preferredCoding: (text) => preferredCoding(text, ["br", "gzip", "identity"]) },
+  "accept-encoding": {
+    preferredCoding: (text) => preferredCoding(text, ["br", "gzip", "identity"]),
+    contentCoding,
+  },
   "accept-language": {
     parseAcceptLanguage,
     preferredLanguage: (text) => preferredLanguage(text, ["de", "en-GB", "fr"]),
@@ -125,7 +128,7 @@ const fields: Table = {
   "cache-control": { parseCacheControl },
   "compressible-type": { isCompressibleType },
   "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
-  "counted-content": { counted: "takes bytes" },
+  "counted-content": { counted: "takes bytes", streamOf: "takes bytes" },
   "cookie-attributes": {
     mergedAttributes: "of the application",
     refusalOfAttributes: "of the application",

@@ -62,6 +62,7 @@ const loops: Readonly<Record<string, readonly [walks: number, product: string]>>
   "json-schema/value/json-patch.ts": [2, "each level once; operations look at 500,000 members together"],
   "middleware/cors.ts": [1, ofApp],
   "middleware/lib/content-declaration.ts": [1, ofApp],
+  "middleware/lib/decompressor.ts": [1, "each piece of a chunk once"],
   "middleware/lib/jwt-key.ts": [1, ofApp],
   "semantics/line/answer-under-way.ts": [1, ofApp],
   "semantics/line/declared-answer.ts": [1, ofApp],

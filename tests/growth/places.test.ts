@@ -18,7 +18,7 @@ const declared = "maxBytes of the operation or of the middleware, 1 MiB by defau
 
 const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string, places: Places]>> = {
   "what is held of another side, with its bound": [
-    /new Joined(?:Bytes|Text)\(|\b(?:await|return|bytes:.*) read(?:Whole|Ahead)\(|: readWhole\(|\b(?:request|response|read|blob|value|part|this)\.(?:arrayBuffer|blob|formData|bytes|json|text)\(\)|#queue:|\.push\(part\)|\bchunks\.push\(/,
+    /new Joined(?:Bytes|Text)\(|\b(?:await|return|bytes:.*) read(?:Whole|Ahead)\(|: readWhole\(|\b(?:request|response|read|blob|value|part|this)\.(?:arrayBuffer|blob|formData|bytes|json|text)\(\)|#queue:|\.push\(part\)|\bchunks\.push\(|\(zlib, create\)|new (?:Dec|C)ompressionStream\(/,
     "const all = await request.text();",
     {
       "agents/tool-result.ts": [1, "maxBytes of mcp()"],
@@ -40,7 +40,11 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "json-schema/text/text-reader.ts": [1, "a part of a form that is in memory"],
       "middleware/body-limit.ts": [1, declared],
       "middleware/compress.ts": [1, "minBytes"],
-      "middleware/lib/compressor.ts": [2, "one turn of output, and backpressure of the client"],
+      "middleware/lib/compressor.ts": [4, "one turn of output, and backpressure of the client"],
+      "middleware/lib/decompressor.ts": [
+        2,
+        "one turn of output, and the window: 16 MiB of br, 8 MiB of zstd; a megabyte of a DecompressionStream",
+      ],
       "middleware/lib/entity-tags.ts": [1, declared],
       "middleware/lib/published-keys.ts": [1, "an issuer that the application names and trusts with its keys"],
       "middleware/lib/read-ahead.ts": [1, "what the caller names"],

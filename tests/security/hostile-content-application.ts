@@ -1,4 +1,5 @@
 import { Application, bytes, Resource, text, type Call } from "fingerpost";
+import { decompress } from "fingerpost/middleware/decompress";
 import { z } from "zod";
 
 const note = z.object({ text: z.string(), stars: z.int().optional(), tags: z.array(z.unknown()).optional() });
@@ -37,5 +38,13 @@ export function contentApplication(onError: (error: unknown) => void): Applicati
       return String(content.n);
     }
   }
-  return Application.builder().resources(Json, Text, Bytes, Form).onError(onError).build();
+  class Coded extends Resource {
+    static override readonly middleware = [decompress()];
+    paths = ["/coded"];
+    static POST = { content: note, 200: text() };
+    override POST({ content }: Call<typeof Coded, "POST">): string {
+      return Object.keys(content).join();
+    }
+  }
+  return Application.builder().resources(Json, Text, Bytes, Form, Coded).onError(onError).build();
 }

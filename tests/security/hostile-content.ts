@@ -1,7 +1,9 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+
 /** Content that means harm, as data: for `app.fetch` and for sockets. */
 export interface HostileContent {
   /** The last part of the path of the application in `hostile-content-application.ts`. */
-  readonly to: "json" | "text" | "bytes" | "form";
+  readonly to: "json" | "text" | "bytes" | "form" | "coded";
   readonly headers: Readonly<Record<string, string>>;
   readonly content: Uint8Array<ArrayBuffer>;
   readonly status: number;
@@ -36,7 +38,29 @@ const field = (name: string, value: string, more = ""): string =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 const filled = (length: number): string => `{"text":"${"x".repeat(length - 11)}"}`;
 
+const coded = (coding: string): HostileContent["headers"] => ({ ...json, "content-encoding": coding });
+const zeros = new Uint8Array(50 * mebibyte);
+const bomb = gzipSync(zeros);
+const whole = gzipSync(`{"text":"${secret}"}`);
+const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+
 const rows: readonly Row[] = [
+  ["coded", coded("gzip"), own(bomb), 413, "a bomb of gzip"],
+  ["coded", coded("deflate"), own(deflateSync(zeros)), 413, "a bomb of deflate"],
+  ["coded", coded("br"), own(brotliCompressSync(zeros)), 413, "a bomb of br"],
+  ["coded", coded("gzip, gzip"), own(gzipSync(bomb)), 413, "a bomb in a bomb"],
+  ["coded", coded("gzip, gzip, gzip"), own(gzipSync(gzipSync(bomb))), 415, "three codings"],
+  ["coded", coded("gzip"), own(gzipSync(filled(mebibyte + 1))), 413, "one byte more than the bound, which comes out"],
+  ["coded", coded("gzip"), own(Buffer.concat(Array(30_000).fill(gzipSync("")))), 400, "members of which nothing comes"],
+  ["coded", coded("gzip"), own(whole.subarray(0, -1)), 400, "gzip that is cut"],
+  ["coded", coded("gzip"), own(Buffer.concat([whole, Buffer.from(secret)])), 400, "gzip that goes on after its end"],
+  ["coded", coded("gzip"), own(Buffer.concat([whole, Buffer.alloc(9)])), 400, "gzip with padding"],
+  ["coded", coded("gzip"), `{"text":"${secret}"}`, 400, "what is no gzip"],
+  ["coded", coded("gzip"), "", 400, "gzip of no byte"],
+  ["coded", coded("gzip"), own(gzipSync('{"text":5,"text":"a"}')), 400, "two members with one name, coded"],
+  ["coded", coded("br"), own(whole), 400, "gzip that is said to be br"],
+  ["coded", coded("gzip;q=1"), own(whole), 415, "a coding with a parameter"],
+  ["coded", coded("*"), own(whole), 415, "any coding"],
   ["json", json, "[".repeat(513), 400, "lists nested deeper than any validator goes"],
   ["json", json, "[".repeat(100_000) + "]".repeat(100_000), 400, "lists that would exhaust the stack"],
   ["json", json, '{"a":'.repeat(5000) + "1" + "}".repeat(5000), 400, "objects that would exhaust the stack"],

@@ -17,7 +17,9 @@ interface Compressor {
 export type CreateCompressor = (take: (bytes: Uint8Array) => void) => Compressor;
 
 /** The members of the streams of `node:zlib` that are used. */
-interface ZlibStream {
+export interface ZlibStream extends AsyncIterable<Uint8Array> {
+  /** How much of what was written is coded. */
+  readonly bytesWritten: number;
   on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
   on(event: "error", listener: (error: unknown) => void): unknown;
   on(event: "end", listener: () => void): unknown;
@@ -28,7 +30,7 @@ interface ZlibStream {
 }
 
 type Done = (error?: unknown) => void;
-type Zlib = Readonly<Record<string, (options: object) => ZlibStream>>;
+export type Zlib = Readonly<Record<string, (options: object) => ZlibStream>>;
 
 /** The content codings that there are compressors for, the preferred one first. */
 export const contentCodings = ["zstd", "br", "gzip", "deflate"] as const;
@@ -53,22 +55,38 @@ const formats: Readonly<Record<Format, Recipe>> = {
   deflate: { create: "createDeflate", options: { level: 6 }, flushKind: 2 },
 };
 
-/** Longer chunks are compressed in pieces of this size, so that no more is held than the client reads. */
-const pieceBytes = 65_536;
+/** Longer chunks are coded in pieces of this size, so that no more is held than is read. */
+export const pieceBytes = 65_536;
 
 /**
- * Returns the compressor of a format, or null if the runtime has none. On Node, Bun and Deno it is `node:zlib`, which
- * is not imported because others lack it. There `CompressionStream` has gzip and deflate only: it takes no quality, and
- * its brotli is the slowest.
+ * Returns the compressor of a format, or null if the runtime has none. `CompressionStream` takes no quality, and its
+ * brotli is the slowest.
  */
 export function compressorOf(format: Format): CreateCompressor | null {
+  return coderOf<CreateCompressor>(
+    format,
+    (zlib) => (take) => ofZlib(zlib, format, take),
+    (known) => (take) => ofStream(known, take),
+    (create) => create(ignore).abort(),
+  );
+}
+
+/**
+ * Returns what codes a format, or null if the runtime has nothing. On Node, Bun and Deno it is of `node:zlib`, which is
+ * not imported because others lack it. There streams of the platform have gzip and deflate only.
+ * @param attempt throws where the runtime has a name, and nothing that works.
+ */
+export function coderOf<Create>(
+  format: Format,
+  byZlib: (zlib: Zlib) => Create,
+  byStream: (format: CompressionFormat) => Create,
+  attempt: (create: Create) => void,
+): Create | null {
   const zlib = (builtinModule("node:zlib") ?? null) as Zlib | null;
   if (zlib === null && format !== "gzip" && format !== "deflate") return null;
-  const create: CreateCompressor =
-    zlib === null ? (take) => ofStream(format as CompressionFormat, take) : (take) => ofZlib(zlib, format, take);
+  const create = zlib === null ? byStream(format as CompressionFormat) : byZlib(zlib);
   try {
-    // A runtime may have the name of a compressor without the compressor.
-    create(ignore).abort();
+    attempt(create);
     return create;
   } catch {
     return null;

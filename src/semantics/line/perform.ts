@@ -22,7 +22,7 @@ import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { validatorsAs, type Weighed } from "./plan.ts";
 import { readFields, readPath } from "./read-parts.ts";
-import { readTaken, refusePart, takenMedia } from "./read-taken.ts";
+import { readTaken, refusePart, refuseUnread, takenMedia } from "./read-taken.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concludedAnswer } from "./concluded-response.ts";
 import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
@@ -122,6 +122,7 @@ function* stepsOf(
   // 4. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part
   //    400, §14.5)
   if (model.content !== null || method === "PUT") refusePart(model, call.fields);
+  if (model.content === null && method !== "GET" && method !== "HEAD") refuseUnread(model, call.carried);
   const taken = model.content === null ? null : takenMedia(model.content, call.carried, model.method);
   const media = isThenable(taken) ? ((yield taken) as Awaited<typeof taken>) : taken;
   trace?.find(4, media);

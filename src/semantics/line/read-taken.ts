@@ -19,10 +19,21 @@ import { unknownBytes } from "./typed-content.ts";
  * @throws {HTTPError} 400 when there is `Content-Range`.
  */
 export function refusePart({ headers }: Pick<InputModel, "headers">, fields: RequestFields): void {
-  if (fields.get("content-range") === null) return;
-  const names = headers?.names ?? [];
-  if (names.some((name) => name.toLowerCase() === "content-range")) return;
+  if (fields.get("content-range") === null || isDeclared(headers, "content-range")) return;
   throw refusal(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
+}
+
+/**
+ * Refuses coded content that no content is declared for. An operation that decodes it itself declares the field.
+ * @throws {HTTPError} 415 when there is content with a content coding.
+ */
+export function refuseUnread({ headers }: Pick<InputModel, "headers">, carried: CarriedContent): void {
+  if (carried.fields.get("content-encoding") === null || isDeclared(headers, "content-encoding")) return;
+  if (carried.isThere) refuseCoded(carried.fields);
+}
+
+function isDeclared(headers: InputModel["headers"], field: string): boolean {
+  return headers !== null && headers.names.some((name) => name.toLowerCase() === field);
 }
 
 /**
