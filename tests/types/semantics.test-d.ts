@@ -284,6 +284,26 @@ describe("Call", () => {
     resources(Orders, Room);
   });
 
+  it("C8.8 is taken by types of users, whose parameter has its constraint", () => {
+    type Getting<Of extends semantics.ReturnsOnlyWhatIsDeclared<Of, "GET">> = Call<Of, "GET">;
+    class Right extends Resource {
+      paths = ["/right/:id"] as const;
+      static GET = { 200: text() };
+      GET({ path }: Getting<typeof Right>) {
+        return path.id;
+      }
+    }
+    class Wrong extends Resource {
+      static GET = { 200: text() };
+      // @ts-expect-error -- a number
+      GET(_call: Getting<typeof Wrong>) {
+        return 5;
+      }
+    }
+    resources(Right);
+    void Wrong;
+  });
+
   it("is made by hand to test a handler", () => {
     class Greeting extends Resource {
       paths = ["/hello/:name"] as const;

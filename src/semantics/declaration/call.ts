@@ -31,13 +31,32 @@ export type Call<
 > = Pick<CallOf<Of, Name, Prefix>, CallMember<Of, Name>>;
 
 /**
- * A resource class whose handler returns only what its operation declares. The compiler compares a constraint in the
- * file in which a type is written. An editor of another file need not work out what handlers return.
+ * The constraint of `Call`, for types of your own around it: a resource class whose handler returns only what its
+ * operation declares.
  *
- * The instance comes from the constructor, because `prototype` has `any` for the type parameters of a function around
- * the class.
+ * The compiler compares a constraint in the file in which a type is written. An editor of another file need not work
+ * out what handlers return. The instance comes from the constructor, because `prototype` has `any` for the type
+ * parameters of a function around the class.
+ *
+ * @typeParam Of the type of the resource class.
+ * @typeParam Name the method.
+ * @example
+ * ```ts
+ * import type { ReturnsOnlyWhatIsDeclared } from "fingerpost";
+ *
+ * type Getting<Of extends ReturnsOnlyWhatIsDeclared<Of, "GET">> = Call<Of, "GET">;
+ *
+ * class Greeting extends Resource {
+ *   paths = ["/hello/:name"] as const;
+ *
+ *   static GET = { 200: text() };
+ *   GET({ path }: Getting<typeof Greeting>) {
+ *     return `Hello, ${path.name}`;
+ *   }
+ * }
+ * ```
  */
-type ReturnsOnlyWhatIsDeclared<Of, Name extends Method> = DeclaringClass &
+export type ReturnsOnlyWhatIsDeclared<Of, Name extends Method> = DeclaringClass &
   (abstract new (...dependencies: never) => HandlerOf<Of, Name>);
 
 type HandlerOf<Of, Name extends Method> = Name extends keyof Of
