@@ -67,14 +67,18 @@ export function errorAnswer(error: unknown, shape: Problems | null, input: objec
   const answer = refusalAnswer(error);
   answer.status = status;
   answer.reason = statusText;
-  const { fields } = answer;
-  if (known !== null) for (const [name, value] of fieldsOfError(known)) fields.append(name, value);
+  if (known !== null) for (const [name, value] of fieldsOfError(known)) answer.fields.append(name, value);
   if (isContentless(status)) return answer;
-  // `Content-Length` and `Content-Encoding` describe the content of the response that the error was made from.
-  for (const name of ["content-length", "content-encoding"]) fields.delete(name);
   const [type, text] = writtenProblem(detailsOf(known), shape, error, input);
-  fields.set("content-type", type);
   answer.content = text;
+  const { ownFields } = answer;
+  // PERF: a list that nobody changes takes 0.2 us of 1.8 less on Bun.
+  if (ownFields === null) answer.lines = ["content-type", type];
+  else {
+    // `Content-Length` and `Content-Encoding` describe the content of the response that the error was made from.
+    for (const name of ["content-length", "content-encoding"]) ownFields.delete(name);
+    ownFields.set("content-type", type);
+  }
   return answer;
 }
 
@@ -187,9 +191,9 @@ function responseOf(error: unknown, shape: Problems | null, input: object, left:
   const Class = (input as Partial<LightRequest> | undefined)?.[lightResponse];
   const answer = errorAnswer(error, shape, input);
   if (left !== null) addLeft(answer.fields, left);
-  const { status, reason: statusText, lines, fields, content } = answer;
+  const { status, reason: statusText, lines, content } = answer;
   // A light class takes the list as it is.
-  const headers = Class === undefined ? headersInitOf(lines) : (fields as object as Headers);
+  const headers = Class === undefined ? headersInitOf(lines) : (answer.fields as object as Headers);
   return new (Class ?? Response)(content as string | null, { status, statusText, headers });
 }
 

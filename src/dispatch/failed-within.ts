@@ -13,8 +13,13 @@ export function noteFailure(input: object, error: unknown): void {
   if (known === undefined || known.error !== error) failures.set(input, { error, within: capturedContext() });
 }
 
+/** Returns how to act where a request failed last; null if no middleware was around it. */
+export function withinFailure(input: object): Within | null {
+  return failures.get(input)?.within ?? null;
+}
+
 /** Acts where a request failed last; at once, if no middleware was around it. */
 export function whereFailed<Result>(input: object, act: () => Result): Result {
-  const known = failures.get(input);
-  return known === undefined ? act() : known.within(act);
+  const within = withinFailure(input);
+  return within === null ? act() : within(act);
 }
