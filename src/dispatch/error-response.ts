@@ -72,7 +72,7 @@ export function errorAnswer(error: unknown, shape: Problems | null, input: objec
   const [type, text] = writtenProblem(detailsOf(known), shape, error, input);
   answer.content = text;
   const { ownFields } = answer;
-  // PERF: a list that nobody changes takes 0.2 us of 1.8 less on Bun.
+  // PERF: a list that nobody changes takes 0.2 us of 1.8 less on Bun (`node bench/requests.js`, R6 404).
   if (ownFields === null) answer.lines = ["content-type", type];
   else {
     // `Content-Length` and `Content-Encoding` describe the content of the response that the error was made from.

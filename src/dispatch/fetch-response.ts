@@ -106,7 +106,7 @@ function responseTo(
 /** Answers an error where it was thrown: functions of users have the stores of the middleware around it. */
 function answerToError(error: unknown, dispatcher: Dispatcher, request: Request, onError: OnError): Promise<Response> {
   const within = withinFailure(request);
-  // PERF: no function is made for a 404 that no middleware sees, which takes 0.1 us of 1.8 on Bun.
+  // PERF: no function for what no middleware sees: 0.1 us of 1.8 on Bun (`node bench/requests.js`, R6 404).
   if (within === null) return answerWithError(error, dispatcher, request, onError);
   return within(() => answerWithError(error, dispatcher, request, onError));
 }
