@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const names = ["bare", "fingerpost", "hono"];
 const gibibyte = 2 ** 30;
-const rounds = 5;
+const rounds = 7;
 const chunk = Buffer.alloc(65_536);
 
 /** Asks for an answer, and returns its text, or how many bytes it has. */
@@ -38,9 +38,10 @@ async function usageOf(child) {
   return usage;
 }
 
-const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+// What else the machine does only adds to it.
+const least = (values) => Math.min(...values);
 
-console.log(`Node ${process.versions.node}, 1 GiB, median of ${rounds}\n`);
+console.log(`Node ${process.versions.node}, 1 GiB, the least of ${rounds}\n`);
 console.log("| direction | server | CPU, ms | of bare | the most memory, MB |\n|---|---|---|---|---|");
 for (const method of ["PUT", "GET"]) {
   const children = new Map();
@@ -65,9 +66,9 @@ for (const method of ["PUT", "GET"]) {
       if (round > 0) samples.push(((await usageOf(child)).cpu - before.cpu) / 1_000);
     }
   }
-  const base = middle(children.get("bare").samples);
+  const base = least(children.get("bare").samples);
   for (const [name, { child, samples }] of children) {
-    const own = middle(samples);
+    const own = least(samples);
     const { rss } = await usageOf(child);
     const cells = [
       method === "PUT" ? "in" : "out",

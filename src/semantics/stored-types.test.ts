@@ -222,6 +222,7 @@ describe("readers of a range", () => {
     const got = await api["/:name"].GET({ path: { name: "a" } });
     expect([got.status, got.headers.get("content-type")]).toEqual([200, "image/gif"]);
     expect(await (got.content as Blob).text()).toBe("GIF89a");
+    expect((await mock(storeOf("image/*")).request("/a")).headers.get("content-type")).toBe("image/x-mock");
     for (const [range, accept, type] of [
       ["*/*", "*/*", "application/octet-stream"],
       ["*/*", "image/png", "image/png"],
