@@ -14,13 +14,13 @@ const peers = Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "u
 const programs = [
   {
     name: "one resource",
-    limit: 20_030,
+    limit: 20_040,
     imported: "Application, Resource",
     text: "export const app = Application.builder().resources(Hello).build();",
   },
   {
     name: "a group and a guard",
-    limit: 22_060,
+    limit: 22_100,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }
@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  70_300,
+  70_330,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -50,7 +50,7 @@ await measure(
     export const api = client("/api", { events: clientEvents });`,
 );
 for (const [entry, name, limit] of [
-  ["modules/http.native", "Application", 19_980],
+  ["modules/http.native", "Application", 19_990],
   ["modules/http.polyfill", "Application", 16_660],
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
@@ -62,11 +62,11 @@ for (const [entry, name, limit] of [
   ["content/sockets", "shareTopics", 7_320],
   ["content/mount", "mount", 5_850],
   ["state/after", "after", 4_560],
-  ["state/idempotency", "idempotency", 22_120],
+  ["state/idempotency", "idempotency", 22_140],
   ["state/sessions", "sessions", 16_560],
   ["state/webhooks", "webhook", 22_120],
-  ["agents/mcp", "mcp", 56_860],
-  ["mock", "mock", 74_160],
+  ["agents/mcp", "mcp", 56_880],
+  ["mock", "mock", 74_180],
   ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {
