@@ -203,7 +203,7 @@ const inHTTP = ["javascript", "protocol", "message"].map((folder) => `src/http/$
 const parts = [...inHTTP, "src/fields", "src/dispatch", "src/middleware", "src/middleware/lib"]
   .flatMap(testsIn)
   .filter(loadsOnce);
-const middleware = inMiddleware("stack", "table");
+const middleware = inMiddleware("stack", "table", "decompress");
 const security = ["guards", "hostile-suite"].map((name) => `tests/security/${name}.test.ts`);
 const contract = testsIn("tests/contract").filter((file) => !needsNode(file));
 
