@@ -60,8 +60,8 @@ export class Dispatcher implements RequestRunner {
   /** Makes the response of an answer. The semantics chain sets it: without it, all answers are refusals. */
   declare responseOf: AnswerReader["responseOf"];
 
-  /** Completes a response from a status on, which an error or middleware has made. Null but in the semantics chain. */
-  addressed: ((response: Response, request: Request, from: number) => Response) | null = null;
+  /** Completes a response that an error, middleware or a native handler has made. Null but in the semantics chain. */
+  addressed: ((response: Response, request: Request, isOfError: boolean) => Response) | null = null;
 
   /** The shape of errors. Null for problem details. */
   problems: Problems | null = null;

@@ -99,7 +99,7 @@ function responseTo(
   const { complete } = running.host;
   return (
     (complete !== undefined && response.status === 101 && complete(request, passed, response)) ||
-    (isAnswer || dispatcher.addressed === null ? response : dispatcher.addressed(response, request, 300))
+    (isAnswer || dispatcher.addressed === null ? response : dispatcher.addressed(response, request, false))
   );
 }
 
@@ -124,7 +124,7 @@ async function answerWithError(
   const answer = response ?? errorResponse(given ?? error, dispatcher.problems, request, fields);
   for (const result of dispatcher.resultsOf(request)) void discardOther(result, answer, dispatcher);
   const made = response === null || fields === null ? answer : responseWith(fields, response, request);
-  return dispatcher.addressed?.(made, request, 200) ?? made;
+  return dispatcher.addressed?.(made, request, true) ?? made;
 }
 
 /**

@@ -12,3 +12,18 @@ export function parseCacheControl(value: string): Map<string, string> {
   }
   return directives;
 }
+
+/**
+ * Returns whether a value of `Cache-Control` keeps shared caches from an answer. `private` may name fields, and says
+ * nothing of the content then (RFC 9111 §5.2.2.7).
+ */
+export function isUnshared(value: string): boolean {
+  const directives = parseCacheControl(value);
+  return directives.has("no-store") || directives.get("private") === "";
+}
+
+/** Says of a value of `Cache-Control` that it is for the client's own cache alone. */
+export function unshared(value: string): string {
+  const kept = parseList(value).filter((directive) => !/^(?:public|private|s-maxage)(?:=|$)/i.test(directive));
+  return ["private", ...kept].join(", ");
+}

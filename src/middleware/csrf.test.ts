@@ -1,3 +1,4 @@
+import { Application as DeclaredApplication, Resource as DeclaredResource, text } from "fingerpost";
 import { Application } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
 import { overHttp2 } from "../../tests/support/http2.ts";
@@ -39,6 +40,17 @@ describe("csrf()", () => {
   it("lets Fetch Metadata decide, whatever Origin says", async () => {
     expect(await statusOf({ "sec-fetch-site": "cross-site", origin: "https://example.com" })).toBe(403);
     expect(await statusOf({ "sec-fetch-site": "same-origin", origin: "https://other.example" })).toBe(200);
+  });
+
+  it("RFC 10008 §2 lets QUERY pass, which changes nothing", async () => {
+    class Search extends DeclaredResource {
+      paths = ["/search"] as const;
+      static QUERY = { content: text(), 204: "Nothing" };
+      override QUERY(): void {}
+    }
+    const app = DeclaredApplication.builder().resources(Search).middleware(csrf()).build();
+    const headers = { "sec-fetch-site": "cross-site", "content-type": "text/plain" };
+    expect((await app.request("/search", { method: "QUERY", headers, body: "x" })).status).toBe(204);
   });
 
   it("RFC 9110 §9.2.1 lets safe methods pass", async () => {

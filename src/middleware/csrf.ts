@@ -3,6 +3,7 @@ import { Middleware, passing, type MiddlewareClass } from "../application/middle
 import { isOrigin } from "../fields/origin.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { safeMethods } from "../http/protocol/safe-methods.ts";
 import { Status } from "../http/protocol/status.ts";
 import { nextOf } from "./lib/response-fields.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -17,9 +18,6 @@ export interface CsrfOptions {
   /** Whether to refuse requests with neither field, which do not come from browsers. Default: false. */
   readonly requireHeaders?: boolean | undefined;
 }
-
-// RFC 9110 §9.2.1: safe methods change nothing.
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
 /**
  * Makes middleware that refuses requests that pages of other sites have a browser send: 403, before anything is done.

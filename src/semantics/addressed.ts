@@ -1,34 +1,85 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { errorResponse, print } from "../dispatch/error-response.ts";
 import { exchangesOf } from "../dispatch/input-exchange.ts";
+import { isUnshared, unshared } from "../fields/cache-control.ts";
 import { addVary } from "../fields/vary.ts";
-import { copiedResponse } from "../http/message/copied-response.ts";
-import { lightContent, lightFields, type LightResponse } from "../http/message/light-response.ts";
-import { planAt } from "./line-resource.ts";
+import { copiedResponse, hasBody } from "../http/message/copied-response.ts";
+import { lightFields, type LightResponse } from "../http/message/light-response.ts";
+import type { Audience } from "./line/audience.ts";
+import { reads } from "./operation/operation-model.ts";
+import { audienceAt } from "./line-resource.ts";
 
 /**
- * Says in the fields of a response for whom it is. No handler of the line made the response: an error may have one.
- * Fields that it has stay.
+ * Says in the fields of a response for whom it is. An error, middleware or a native handler has made it, or middleware
+ * has passed it on. Fields that it has stay, unless shared caches would keep what is for one user.
  *
- * @param from the first status that gets them: good answers of middleware are its own.
+ * @param isOfError whether an error has ended the request.
  */
-export function addressed(dispatcher: Dispatcher, response: Response, request: Request, from: number): Response {
-  // 304 has the fields of the 200, which replace those that a cache has.
-  if (response.status < from || response.status === 304) return response;
-  // Middleware may have gone on with another request.
-  const exchanges = exchangesOf(request).flatMap((one) => [one, ...(one.ties?.replacements ?? [])]);
+export function addressed(dispatcher: Dispatcher, response: Response, request: Request, isOfError: boolean): Response {
+  // What middleware makes of a write may be made of reads.
+  if (!reads.has(request.method)) return response;
+  const known = exchangesOf(request);
+  // Without middleware, nobody guards what a native handler answers. A handshake hangs on its request.
+  if ((known.length === 0 && !isOfError) || response.status < 200) return response;
   // Nothing matched: there are no params.
   // PERF: to match again takes 0.2 us of 1.9 on Bun (`node bench/requests.js`, R6 404).
-  if (exchanges.length === 0 && (request as { readonly params?: unknown }).params === undefined) return response;
-  const all = exchanges.length > 0 ? exchanges : [{ found: dispatcher.match(request), method: request.method }];
-  const lines = all.flatMap(({ found, method }) => planAt(found, method)?.audience ?? []);
-  if (lines.length === 0) return response;
-  // A light response with a text is of one request. Any other one may be immutable, or given to everyone.
-  const sent: Response & Partial<LightResponse> =
-    typeof (response as Partial<LightResponse>)[lightContent] === "string" ? response : copiedResponse(response);
-  const fields = sent[lightFields]?.() ?? sent.headers;
-  for (const [name, value] of lines) {
-    if (name === "vary") addVary(fields, ...value.split(", "));
-    else if (!fields.has(name)) fields.set(name, value);
+  if (known.length === 0 && (request as { readonly params?: unknown }).params === undefined) return response;
+  // Middleware may have gone on with another request.
+  const exchanges = known.flatMap((one) => [one, ...(one.ties?.replacements ?? [])]);
+  const all = known.length > 0 ? exchanges : [{ found: dispatcher.match(request), method: request.method }];
+  const audiences = all.flatMap(({ found, method }): Addressee | [] => {
+    const audience = audienceAt(found, method);
+    if (audience === null || audience.lines.length === 0) return [];
+    // All users that guards let through to the handler get the same: those that they refuse do not.
+    const isOfHandler = exchanges.some((one) => one.found === found && one.reached === one.chain.length);
+    return { ...audience, isGood: isOfHandler && !isOfError && response.status < 400 };
+  });
+  if (audiences.length === 0) return response;
+  try {
+    return withFields(response, audiences);
+  } catch (fault) {
+    // An error of middleware's response is answered. A light response of an observer may be no response at all.
+    if (!isOfError) throw fault;
+    print(fault);
+    return withFields(errorResponse(fault, null, request, dispatcher.errorFieldsOf(request)), audiences);
   }
-  return sent;
+}
+
+interface Addressee extends Audience {
+  readonly isGood: boolean;
+}
+
+function withFields(response: Response & Partial<LightResponse>, audiences: readonly Addressee[]): Response {
+  const given = fieldsOf(response);
+  const fields = new Map<string, string>();
+  for (const name of ["cache-control", "vary"]) if (given.has(name)) fields.set(name, given.get(name)!);
+  for (const { lines, shared, mayShare, isGood } of audiences) {
+    const isShared = mayShare(fields.get("cache-control") ?? "");
+    for (const [name, value] of isShared && isGood ? shared : lines) {
+      const before = fields.get(name);
+      // A cache replaces the fields that a 304 has, and keeps the others of what it stored (RFC 9111 §3.2).
+      if (before === undefined && response.status === 304) continue;
+      if (name === "vary") addVary(fields, ...value.split(", "));
+      else if (before === undefined) fields.set(name, value);
+      else if (!isShared && !isUnshared(before)) fields.set(name, unshared(before));
+    }
+  }
+  const changed = [...fields].filter(([name, value]) => given.get(name) !== value);
+  if (changed.length === 0) return response;
+  try {
+    // Content is of one request. A response without it may be given to everyone.
+    if (hasBody(response)) return changedBy(response, changed);
+  } catch {
+    // The headers of Response.redirect() or fetch() are immutable.
+  }
+  return changedBy(copiedResponse(response), changed);
+}
+
+function changedBy(response: Response, fields: readonly (readonly [name: string, value: string])[]): Response {
+  for (const [name, value] of fields) fieldsOf(response).set(name, value);
+  return response;
+}
+
+function fieldsOf(response: Response & Partial<LightResponse>): Pick<Headers, "get" | "has" | "set"> {
+  return response[lightFields]?.() ?? response.headers;
 }

@@ -21,6 +21,7 @@ import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import { allowedAt, type Allowed, type LineResource, type LineWrites } from "./line/allowed.ts";
 import type { LineRequest } from "./line/line-call.ts";
+import { nativeAudienceOf, type Audience } from "./line/audience.ts";
 import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
@@ -30,7 +31,7 @@ import { isTakenLater } from "./declaration/raw-content.ts";
 import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
-import type { OperationModel } from "./operation/operation-model.ts";
+import { reads, type OperationModel } from "./operation/operation-model.ts";
 import type { PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "../json-schema/library/conversions.ts";
@@ -82,6 +83,16 @@ export function planAt(found: PathMatch<MountedPattern> | PathProblem, method: s
   return onLine === null ? undefined : allowedAt(onLine, found.source).planFor(method);
 }
 
+/** How the answers of resources of another chain say for whom they are. */
+const natives = new WeakMap<MountedResource, Audience>();
+
+/** How answers to a read say for whom they are, where a path leads to; null for others. */
+export function audienceAt(found: PathMatch<MountedPattern> | PathProblem, method: string): Audience | null {
+  const plan = planAt(found, method);
+  if (plan !== undefined) return plan && plan.audience;
+  return (reads.has(method) && natives.get((found as PathMatch<MountedPattern>).value.mounted)) || null;
+}
+
 /**
  * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own;
  * a resource of this package gets what it lacks.
@@ -96,6 +107,7 @@ export function declare(
 ): void {
   const { resource, name } = mounted;
   if (!(resource instanceof Resource)) {
+    natives.set(mounted, nativeAudienceOf(mounted, conversions));
     if (answersAlike in resource) completeMethods(mounted, semanticMethods, added);
     return;
   }
@@ -118,7 +130,7 @@ export function declare(
   const lineOf = (): LineResource =>
     (made ??= {
       name,
-      plans: plansOf(models, own, mounted, dispatcher),
+      plans: plansOf(models, own, mounted, dispatcher, replies === "check"),
       replies,
       problems: dispatcher.problems,
       writes,
@@ -211,12 +223,13 @@ function plansOf(
   own: ReadonlyMap<string, (call: object) => unknown>,
   mounted: MountedResource,
   dispatcher: Dispatcher,
+  isChecked: boolean,
 ): ReadonlyMap<string, Plan> {
   const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
   return new Map(
     [...models].map(([method, model]) => [
       method,
-      madePlan(planOf(model, own.get(method)!, aspects), mounted, dispatcher),
+      madePlan(planOf(model, own.get(method)!, aspects, isChecked), mounted, dispatcher),
     ]),
   );
 }

@@ -10,7 +10,7 @@ import { isRequestLike, takenContent } from "./taken-content.ts";
 import { fingerprintOf, targetOf } from "../writes/fingerprint.ts";
 import { keyOf } from "../writes/idempotency-key.ts";
 import { keyAnswers } from "../writes/refusals.ts";
-import { safeMethods } from "../writes/safe-methods.ts";
+import { safeMethods } from "../http/protocol/safe-methods.ts";
 import { keyedNamesOf } from "../writes/write-names.ts";
 import { checkedRules, checkedOwner, type WriteOptions } from "../writes/write-rules.ts";
 

@@ -22,7 +22,7 @@ import { SealedCookie } from "./sessions/sealed-cookie.ts";
 import { Followers } from "./sessions/followers.ts";
 import { cookieNames } from "./sessions/cookie-names.ts";
 import { SessionData } from "./sessions/session-data.ts";
-import { SessionFields, type SessionCookie } from "./sessions/session-fields.ts";
+import { SessionFields, type DeclaredCache, type SessionCookie } from "./sessions/session-fields.ts";
 import type { SessionEntry, SessionStore } from "./sessions/session-store.ts";
 import type { SealedSession, Session, SessionsOfOwners } from "./sessions/session.ts";
 import { askedStore } from "../http/protocol/asked-store.ts";
@@ -211,7 +211,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
       if (insecure) refuseForeignHost(input);
       const response = nodeResponseOf(input);
       const fields = new SessionFields(cookie, response === null ? null : new NodeFields(response, this), () =>
-        declaresCache(this.resourceOf(input), routedBy(input).method),
+        declaredOf(this.resourceOf(input), routedBy(input).method),
       );
       if (response === null) addToErrors(this, input, (errors) => fields.addTo(errors));
       const answered = (result: unknown): unknown => {
@@ -305,9 +305,9 @@ function refuseForeignHost(input: object): void {
   );
 }
 
-/** Returns whether the operation of a resource declares `cache`, as those of the semantics module can. */
-function declaresCache(resource: object | null, method: string): boolean {
+/** Returns what the operation of a resource declares of caches, as those of the semantics module can. */
+function declaredOf(resource: object | null, method: string): DeclaredCache {
   const { constructor } = Object(resource) as object;
-  const operations = constructor as unknown as Readonly<Record<string, { readonly cache?: unknown } | undefined>>;
-  return operations[method === "HEAD" ? "GET" : method]?.cache !== undefined;
+  const operations = constructor as unknown as Readonly<Record<string, DeclaredCache | undefined>>;
+  return operations[method === "HEAD" ? "GET" : method] ?? {};
 }

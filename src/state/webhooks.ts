@@ -13,7 +13,7 @@ import { answeredOnce } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
 import { schemes, securityOf, unsigned, type SignedKey } from "./webhooks/schemes.ts";
 import type { RecordStore } from "../writes/record-store.ts";
-import { safeMethods } from "../writes/safe-methods.ts";
+import { safeMethods } from "../http/protocol/safe-methods.ts";
 import { placeOf, writeNamesOf } from "../writes/write-names.ts";
 import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 

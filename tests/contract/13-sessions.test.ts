@@ -322,9 +322,16 @@ describe("sessions()", () => {
         return "renewed";
       }
     }
+    class Unlike extends Private {
+      override paths = ["/unlike"];
+      override async GET(call: semantics.Call<typeof Pages, "GET">): Promise<never> {
+        const user = session.get(call).data?.user ?? "nobody";
+        return semantics.reply(200, user, { "cache-control": "max-age=60" }) as never;
+      }
+    }
     const store = memorySessions();
     const group = semantics.ResourceGroup.builder()
-      .resources(Pages, Private, Shared, Renewing, Rotating)
+      .resources(Pages, Private, Shared, Renewing, Rotating, Unlike as never)
       .middleware(sessions({ session, schema, store }))
       .build();
     const app = semantics.Application.builder().resources(group).build();
@@ -335,6 +342,7 @@ describe("sessions()", () => {
     expect(await cacheOf("/shared")).toBe("max-age=60");
     expect(await cacheOf("/renewing")).toBe("no-store");
     expect(await cacheOf("/rotating")).toBe("private");
+    expect(await cacheOf("/unlike")).toBe("no-store");
   });
 
   it("C13.6 takes a guard's private for no declaration of the operation", async () => {

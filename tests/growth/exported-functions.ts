@@ -179,10 +179,11 @@ export const ofApplications: RegExp = /^(?:application|openapi|semantics\/(?:dec
 export const folders: Readonly<Record<string, Table>> = {
   semantics: {
     "semantics-application": { Application: byLine },
-    "line-resource": { planAt: "takes what was matched" },
+    "line-resource": { planAt: "takes what was matched", audienceAt: "takes what was matched" },
     "line/form-reader": { FormReader: "counts what it reads: delimiter.test.ts" },
     "line/allowed": { Allowed: ofApp, allowedAt: ofApp },
     "line/answer-under-way": { AnswerUnderWay: inField("/required/none", "prefer", "", "PUT") },
+    "line/cache-for": { cacheFor: ofHandlers },
     "line/declared-answer": {
       declaredAnswer: inField("/required/none", "prefer", "", "PUT"),
       answeredBy: ofHandlers,

@@ -22,11 +22,14 @@ export interface Answered {
 export class SmallCache {
   readonly #fetch: (request: Request) => Promise<Response>;
   readonly #isShared: boolean;
+  readonly #heedsVary: boolean;
   #stored: Stored[] = [];
 
-  constructor(fetch: (request: Request) => Promise<Response>, isShared: boolean) {
+  /** @param heedsVary whether it looks at `Vary`, which some shared caches do not. */
+  constructor(fetch: (request: Request) => Promise<Response>, isShared: boolean, heedsVary = true) {
     this.#fetch = fetch;
     this.#isShared = isShared;
+    this.#heedsVary = heedsVary;
   }
 
   async ask(request: Request): Promise<Answered> {
@@ -59,7 +62,7 @@ export class SmallCache {
       (mayBeShared || !this.#isShared) &&
       !vary.includes("*");
     if (isStored) {
-      const selecting = vary.map((name) => [name, request.headers.get(name)] as const);
+      const selecting = (this.#heedsVary ? vary : []).map((name) => [name, request.headers.get(name)] as const);
       this.#stored.unshift({ url: request.url, selecting, answer });
     }
     return answer;

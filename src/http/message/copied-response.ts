@@ -1,3 +1,5 @@
+import { lightContent, type LightResponse } from "./light-response.ts";
+
 /** By the stream of content: the response that it came with. */
 const origins = new WeakMap<ReadableStream, Response>();
 
@@ -10,4 +12,18 @@ export function copiedResponse(response: Response): Response {
   const { body } = response;
   if (body !== null && !origins.has(body)) origins.set(body, response);
   return new Response(body, response);
+}
+
+/**
+ * Returns whether a response has content. Does not ask a light response for its `body`, which would make it whole. On
+ * Bun, text has the type of text only until its `body` is asked for, so that a copy is asked.
+ */
+export function hasBody(response: Response & Partial<LightResponse>): boolean {
+  const { [lightContent]: content } = response;
+  if (content !== undefined) return content !== null;
+  if (!("Bun" in globalThis) || response.bodyUsed || response.headers.has("content-type"))
+    return response.body !== null;
+  const { body } = response.clone();
+  void body?.cancel();
+  return body !== null;
 }

@@ -3,11 +3,11 @@ import type { FieldsAdder } from "../../dispatch/exchange.ts";
 import { addLate, nextAnswer } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { Answer, noError } from "../../http/answer/carried-answer.ts";
-import { copiedResponse } from "../../http/message/copied-response.ts";
+import { copiedResponse, hasBody } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { lightContent, lightFields, type LightResponse } from "../../http/message/light-response.ts";
+import { lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
@@ -125,12 +125,6 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
   const copy = copiedResponse(result);
   add(new HeadersFields(copy.headers, null));
   return copy;
-}
-
-/** Does not ask a light response for its `body`, which would make it whole. */
-function hasBody(response: Response & Partial<LightResponse>): boolean {
-  const { [lightContent]: content } = response;
-  return (content === undefined ? response.body : content) !== null;
 }
 
 /**

@@ -19,8 +19,9 @@ import { textTypeOf } from "../operation/media.ts";
 import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 import type { LineResource } from "./allowed.ts";
+import type { Line } from "./audience.ts";
+import { cacheFor } from "./cache-for.ts";
 import type { LineCall } from "./line-call.ts";
-import type { Line } from "./plan.ts";
 import { unknownToUnmodified } from "./unmodified-fields.ts";
 import { cancel } from "./concluded-response.ts";
 import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
@@ -268,6 +269,10 @@ export class AnswerUnderWay {
       if (!added.test(name)) fields.delete(name);
       for (const line of lines) if (line !== undefined) fields.append(name, this.#lineOf(name, line, declared));
     }
+    const cache = fields.get("cache-control");
+    if (cache === null || given === undefined) return;
+    const { replies } = this.#resource;
+    fields.set("cache-control", cacheFor(this.#model, cache, "its reply()", replies === "check"));
   }
 
   /** Writes a value of a field. A date is what the document says: an HTTP-date where HTTP says so, else a date-time. */

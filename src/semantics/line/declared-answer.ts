@@ -34,7 +34,7 @@ export function declaredAnswer(
   const plain = plainAnswer(resource, plan, answered);
   if (plain !== null) return plain;
   const { status } = answered;
-  const own = status < 400 ? plan.fields : plan.audience;
+  const own = status < 400 ? plan.fields : plan.audience.lines;
   const fields = fieldsWith(own, status < 300 && plan.model.isRead ? current : null);
   if (link !== null) fields.push(["link", link]);
   return new AnswerUnderWay(resource, plan.model, call, answered).answer(fields);
@@ -67,6 +67,8 @@ function withFields(fixed: readonly string[], given: ReplyHeaders): string[] | n
     if (typeof value !== "string" || !isFieldValue(value) || !isToken(key) || fields.includes(key)) return null;
     // The content has its own length, and the server its own framing: what a handler says is compared.
     if (key === "content-length" || key === "transfer-encoding") return null;
+    // A guard may forbid to share.
+    if (key === "cache-control") return null;
     fields.push(key, value);
   }
   return fields;

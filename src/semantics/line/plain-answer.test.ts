@@ -163,7 +163,7 @@ describe("a plain answer and an answer by all steps", () => {
       const mounted = new MountedResource("Books", { QUERY: null, [method]: () => undefined }, {}, []);
       mounted.chain = [];
       const model = operationModelOf(mounted, method, declared, noInput, new Conversions());
-      const plan = planOf(model, () => undefined, new Set());
+      const plan = planOf(model, () => undefined, new Set(), false);
       const resource = { name: "Books", replies: mode, problems: null } as LineResource;
       const answered = answer as Answered;
       const request = new Request("http://h/", { method }) as LineRequest;

@@ -6,9 +6,10 @@ import type { RequestFields } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
-import { audienceFieldsOf, fixedFieldsOf } from "../operation/fixed-fields.ts";
-import type { FixedField } from "../operation/answer-field.ts";
+import { fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
+import { audienceOf, linesOf, type Audience, type Line } from "./audience.ts";
+import { cacheFor } from "./cache-for.ts";
 import type { LineCall } from "./line-call.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 import { undeclaredPart } from "./undeclared-part.ts";
@@ -46,12 +47,9 @@ export interface Plan {
   readonly isOpened: boolean;
   /** Fields of all answers below 400. */
   readonly fields: readonly Line[];
-  /** Fields of all answers from 400 on, and of what middleware answers. */
-  readonly audience: readonly Line[];
+  /** How all other answers say for whom they are: those from 400 on, and those that middleware makes. */
+  readonly audience: Audience;
 }
-
-/** A field as it is sent. */
-export type Line = readonly [name: string, value: string];
 
 /** The answers of a handler to a client that may not see what it asks for. */
 const refusals: readonly number[] = [401, 403, 410];
@@ -71,16 +69,23 @@ interface Validating {
  * Makes the plan of an operation.
  * @param handler the method of the resource class.
  * @param aspects the media types by which tags of the resource are derived, as `derivedTypesOf()` names them.
+ * @param isChecked whether answers are checked in full.
  */
-export function planOf(model: OperationModel, handler: (call: object) => unknown, aspects: ReadonlySet<string>): Plan {
+export function planOf(
+  model: OperationModel,
+  handler: (call: object) => unknown,
+  aspects: ReadonlySet<string>,
+  isChecked: boolean,
+): Plan {
   const { mounted, declaration, answers, hasValidator } = model;
   const { name, resource } = mounted;
   // A precondition that is required needs a validator, or a tag.
   const weighs = hasValidator || declaration.etag !== undefined;
-  const [fields, audience] = [fixedFieldsOf(model), audienceFieldsOf(model)].map(linesOf) as [Line[], Line[]];
+  const [fields, audience] = [linesOf(fixedFieldsOf(model)), audienceOf(model)];
   const plainAnswers = new Map<number, PlainAnswer>();
   for (const [status, answer] of answers) {
-    const plain = weighs || model.page !== null ? null : plainAnswerOf(model, answer, status < 400 ? fields : audience);
+    const plain =
+      weighs || model.page !== null ? null : plainAnswerOf(model, answer, status < 400 ? fields : audience.lines);
     if (plain !== null) plainAnswers.set(status, plain);
   }
   const [query, cookies, content, page] = (["query", "cookies", "content", "page"] as const).map((part) =>
@@ -93,6 +98,10 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
       after((resource as Validating).validator(call), (given): Weighed => {
         if (isReply(given)) return given;
         const current = readValidators(given, name);
+        // Answers to writes have none of them.
+        for (const line of model.isRead ? (current?.fields ?? []) : []) {
+          if (line[0] === "cache-control") line[1] = cacheFor(model, line[1], "its validator()", isChecked);
+        }
         call.version = current?.etag?.opaque ?? null;
         return current && representationOf(model, call.mediaType, current);
       }),
@@ -118,10 +127,6 @@ export function planOf(model: OperationModel, handler: (call: object) => unknown
     fields,
     audience,
   };
-}
-
-function linesOf(fields: readonly FixedField[]): Line[] {
-  return fields.map(({ name, value }) => [name.toLowerCase(), value]);
 }
 
 /**

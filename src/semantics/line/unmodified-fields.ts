@@ -1,6 +1,6 @@
 import type { Validators } from "../../fields/preconditions.ts";
 import { validatorFields } from "../../fields/representation.ts";
-import type { Line } from "./plan.ts";
+import type { Line } from "./audience.ts";
 
 /** Adds the validators to the fields of an answer, which 304 has, too (RFC 9110 §15.4.5). */
 export function fieldsWith(fields: readonly Line[], current: Validators | null | undefined): Line[] {

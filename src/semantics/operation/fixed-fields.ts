@@ -14,11 +14,12 @@ export function fixedFieldsOf(model: OperationModel): FixedField[] {
  * may store a 404 without being told how long (RFC 9111 §4.2.2), so none may lack them.
  *
  * Where all users get the same, that holds for good answers only: a guard refuses some of them.
+ *
+ * @param isForOne whether each user may get another answer.
  */
-export function audienceFieldsOf(model: OperationModel): FixedField[] {
+export function audienceFieldsOf(model: OperationModel, isForOne: boolean = isPersonal(model, false)): FixedField[] {
   if (!model.isRead) return [];
   const { cache = "" } = model.declaration;
-  const isForOne = isPersonal(model, false);
   // How long the good answer is fresh is not said of others.
   const isPrivate = isForOne || /\bprivate\b/i.test(cache);
   const value = /\bno-store\b/i.test(cache) ? "no-store" : isPrivate ? "private" : null;

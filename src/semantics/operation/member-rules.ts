@@ -1,9 +1,8 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
 import { described } from "../../http/javascript/described.ts";
-import { safeMethods } from "../../writes/safe-methods.ts";
+import { safeMethods } from "../../http/protocol/safe-methods.ts";
 import { isTakenLater } from "../declaration/raw-content.ts";
-import { authenticatorOf } from "./guards-model.ts";
-import type { OperationModel } from "./operation-model.ts";
+import { sharedBehind, type OperationModel } from "./operation-model.ts";
 
 /**
  * Refuses members that are right alone, and wrong beside what else the operation and its guards have.
@@ -54,19 +53,13 @@ function refuseUncached({ answers, declaration, isOnLine, isRead }: OperationMod
   );
 }
 
-/**
- * RFC 9111 §3.5 keeps shared caches from answers to `Authorization` only: behind a cookie they store what one user got
- * for all.
- */
-function refuseSharedCaches({ method, guards, declaration }: OperationModel, cannot: string): void {
-  const { cache, shared } = declaration;
-  if (cache === undefined || shared === true) return;
+function refuseSharedCaches(model: OperationModel, cannot: string): void {
+  const { cache } = model.declaration;
+  if (cache === undefined) return;
   const directives = parseCacheControl(cache);
-  // `private` may name fields, and says nothing of the content then (§5.2.2.7).
-  if (directives.has("no-store") || directives.get("private") === "") return;
   // Without a time nothing is fresh: it is sent as private.
   if (directives.get("no-cache") === "" && !directives.has("public") && !directives.has("s-maxage")) return;
-  const asking = authenticatorOf(guards, declaration, method);
+  const asking = sharedBehind(model, cache);
   if (asking === null) return;
   throw new TypeError(
     `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to ` +

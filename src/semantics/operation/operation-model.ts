@@ -1,4 +1,5 @@
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
+import { isUnshared } from "../../fields/cache-control.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
 import { unconditionalMethods } from "../../fields/preconditions.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
@@ -54,7 +55,7 @@ export const classMembers = ["audience", "deprecated", "tags"] as const;
 type ClassMember = (typeof classMembers)[number];
 
 /** The methods that select a representation (RFC 9110 §13.2.1). */
-const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
+export const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "QUERY"]);
 
 /**
  * Returns whether a resource is of the semantics module. Its class does not tell: a second copy of the package has
@@ -143,4 +144,12 @@ export function isPersonal(
   isShared: boolean = declaration.shared === true,
 ): boolean {
   return isRead && !isShared && authenticatorOf(guards, declaration, method) !== null;
+}
+
+/**
+ * Names what asks for credentials, where shared caches would give an answer with such a `Cache-Control` to others. Null
+ * where they would not. RFC 9111 §3.5 keeps them from answers to `Authorization` only, and not to a cookie.
+ */
+export function sharedBehind({ method, guards, declaration }: OperationModel, cache: string): string | null {
+  return declaration.shared === true || isUnshared(cache) ? null : authenticatorOf(guards, declaration, method);
 }

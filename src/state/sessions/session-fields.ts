@@ -1,5 +1,5 @@
 import type { CookieAttributes } from "../../fields/cookie-attributes.ts";
-import { parseCacheControl } from "../../fields/cache-control.ts";
+import { isUnshared } from "../../fields/cache-control.ts";
 import { formatSetCookie } from "../../fields/set-cookie.ts";
 import { expired } from "../../middleware/lib/cookie-jar.ts";
 import type { Fields } from "../../middleware/lib/fields.ts";
@@ -9,23 +9,29 @@ export interface SessionCookie {
   readonly attributes: CookieAttributes;
 }
 
+/** Says who may keep the answers of an operation. */
+export interface DeclaredCache {
+  readonly cache?: unknown;
+  readonly shared?: unknown;
+}
+
 /** What reading and changing a session does to the fields of the response. */
 export class SessionFields {
   readonly #cookie: SessionCookie;
   readonly #sent: Fields | null;
-  readonly #isCacheDeclared: () => boolean;
+  readonly #declared: () => DeclaredCache;
   #line: string | null = null;
   #isClosed = false;
 
   /**
    * @param sent the fields of a response that is there before the handler runs: Node's, in a context. Null if the
    * response is made later.
-   * @param isCacheDeclared whether the operation says itself who may keep its answer.
+   * @param declared what the operation says of who may keep its answer.
    */
-  constructor(cookie: SessionCookie, sent: Fields | null, isCacheDeclared: () => boolean) {
+  constructor(cookie: SessionCookie, sent: Fields | null, declared: () => DeclaredCache) {
     this.#cookie = cookie;
     this.#sent = sent;
-    this.#isCacheDeclared = isCacheDeclared;
+    this.#declared = declared;
   }
 
   /** Whether the answer depends on the session. */
@@ -62,12 +68,16 @@ export class SessionFields {
     if (!this.isRead) return;
     fields.vary("Cookie");
     if (this.#line !== null) fields.add("Set-Cookie", this.#line);
-    const declared = fields.get("cache-control");
-    // The line says `private` by itself: a browser would show an answer again after the sign-out.
-    if (declared === null || (declared === "private" && !this.#isCacheDeclared())) {
-      fields.set("Cache-Control", "no-store");
-    } else if (!isPersonal(declared) && (this.#line !== null || !this.#isCacheDeclared())) {
-      // RFC 9111 §7.3: a cache that stores the cookie, or an answer that was made by it, gives it to others.
+    const given = fields.get("cache-control");
+    const { cache, shared } = this.#declared();
+    const isDeclared = cache !== undefined && (cache === given || shared === true);
+    // The line says `private` by itself: a browser would show an answer again after the sign-out. RFC 9111 §7.3: a
+    // cache that stores the cookie, or an answer that was made by it, gives it to others.
+    if (
+      given === null ||
+      (given === "private" && cache === undefined) ||
+      (!isUnshared(given) && (this.#line !== null || !isDeclared))
+    ) {
       fields.set("Cache-Control", "no-store");
     }
   }
@@ -79,9 +89,4 @@ export class SessionFields {
   #lineOf(value: string, attributes: CookieAttributes): string {
     return formatSetCookie(this.#cookie.name, value, attributes);
   }
-}
-
-function isPersonal(value: string): boolean {
-  const directives = parseCacheControl(value);
-  return directives.has("no-store") || directives.get("private") === "";
 }
