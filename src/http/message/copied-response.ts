@@ -14,15 +14,20 @@ export function copiedResponse(response: Response): Response {
   return new Response(body, response);
 }
 
+let isTypeLost: boolean | undefined;
+
 /**
- * Returns whether a response has content. Does not ask a light response for its `body`, which would make it whole. On
- * Bun, text has the type of text only until its `body` is asked for, so that a copy is asked.
+ * Returns whether a response has content. Does not ask a light response for its `body`, which would make it whole.
+ *
+ * @param isLost whether text loses its type when its `body` is asked for, so that a copy is asked. It does on Bun.
  */
-export function hasBody(response: Response & Partial<LightResponse>): boolean {
+export function hasBody(
+  response: Response & Partial<LightResponse>,
+  isLost: boolean = (isTypeLost ??= !new Response("a").headers.has("content-type")),
+): boolean {
   const { [lightContent]: content } = response;
   if (content !== undefined) return content !== null;
-  if (!("Bun" in globalThis) || response.bodyUsed || response.headers.has("content-type"))
-    return response.body !== null;
+  if (!isLost || response.bodyUsed || response.headers.has("content-type")) return response.body !== null;
   const { body } = response.clone();
   void body?.cancel();
   return body !== null;
