@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  70_330,
+  71_050,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -55,7 +55,7 @@ for (const [entry, name, limit] of [
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 42_400],
+  ["openapi", "document", 42_430],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_350],
   ["content/inbox", "Inbox", 3_890],
@@ -63,10 +63,10 @@ for (const [entry, name, limit] of [
   ["content/mount", "mount", 5_850],
   ["state/after", "after", 4_560],
   ["state/idempotency", "idempotency", 22_140],
-  ["state/sessions", "sessions", 16_560],
+  ["state/sessions", "sessions", 16_630],
   ["state/webhooks", "webhook", 22_120],
-  ["agents/mcp", "mcp", 56_880],
-  ["mock", "mock", 74_180],
+  ["agents/mcp", "mcp", 56_940],
+  ["mock", "mock", 74_920],
   ["servers/node", "serve", 18_790],
   ["servers/workers", "hibernating", 8_220],
 ]) {
