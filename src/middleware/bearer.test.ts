@@ -38,6 +38,18 @@ describe("bearer()", () => {
     expect(await outcome("")).toEqual([401, 'Bearer realm="default"']);
   });
 
+  it("takes no place of a token and no parameter of a challenge from what all objects have", async () => {
+    const polluted = { header: "X-Polluted", scope: "polluted" };
+    Object.assign(Object.prototype, polluted);
+    try {
+      const Guard = bearer({ tokens, token: { cookie: "session" }, challenge: () => ({ service: "s" }) });
+      expect(Reflect.get(Guard, "security")).toEqual({ session: { type: "apiKey", in: "cookie", name: "session" } });
+      expect(await outcome(null, Guard)).toEqual([401, 'Bearer realm="default", service="s"']);
+    } finally {
+      for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+    }
+  });
+
   it("RFC 6750 §3.1 answers 401 with invalid_token to a token that nobody has", async () => {
     for (const token of ["x", "ada-toke", "ada-token=", "ADA-TOKEN", "__proto__", "constructor"]) {
       expect(await outcome(`Bearer ${token}`), token).toEqual([401, 'Bearer realm="default", error="invalid_token"']);

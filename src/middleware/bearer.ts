@@ -8,6 +8,7 @@ import { isFieldValue } from "../fields/token.ts";
 import { formatChallenge } from "../fields/www-authenticate.ts";
 import { described, kindOf } from "../http/javascript/described.ts";
 import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
+import { ownOf } from "../http/javascript/property.ts";
 import { after } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status, type StatusConstant } from "../http/protocol/status.ts";
@@ -68,15 +69,16 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
   check.require(needed === undefined || scopesOf !== undefined, "scopesOf", 'given with "scopes"');
   const identify = identifierOf(check);
   const refuse = refuserOf(check.options);
-  const tokenOf = readerOf(check.options, refuse);
-  const field = typeof token === "object" ? (token.header ?? "Cookie") : null;
+  const place = typeof token === "object" ? ownOf(token) : token;
+  const tokenOf = readerOf(place, check.options.scheme, refuse);
+  const field = typeof place === "object" ? (place.header ?? "Cookie") : null;
 
   return class Bearer extends Middleware {
     static {
       passing(this);
     }
 
-    static readonly security: DeclaredSecurity = securityOf(check.options);
+    static readonly security: DeclaredSecurity = securityOf(place, check.options.scheme);
     static readonly isSecurityOptional: boolean = optional;
     static readonly answers = {
       ...(token === undefined && { 400: "The token cannot be read" }),
@@ -119,7 +121,7 @@ export function bearer<Identity, Input extends object = ReceivedRequest>(
  * As OpenAPI has it. Where a function reads the token, nothing is known of its place, and there is no scheme: answers
  * are still for one user.
  */
-function securityOf({ scheme = standardScheme, token }: TokenOptions<never>): DeclaredSecurity {
+function securityOf(token: TokenOptions<never>["token"], scheme = standardScheme): DeclaredSecurity {
   if (typeof token === "function") return {};
   const name = scheme.toLowerCase();
   if (token === undefined) return { [name]: { type: "http", scheme: name } };
@@ -139,7 +141,7 @@ function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<I
     const needed = status === Status.Forbidden ? scopes?.join(" ") : undefined;
     // A path of the client's may hold what no field can: the refusal stays, without it.
     const sent = Object.entries(own?.(input) ?? {}).filter(([, value]) => value === undefined || isFieldValue(value));
-    const given: Record<string, string | undefined> = Object.fromEntries(sent);
+    const given: Record<string, string | undefined> = ownOf(Object.fromEntries(sent));
     const scope = given["scope"] ?? needed;
     const parameters = { realm, ...given, scope, error, resource_metadata: resourceMetadata };
     return refusal(status, undefined, { "www-authenticate": formatChallenge(scheme, parameters) });
@@ -148,7 +150,8 @@ function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<I
 
 /** Reads the token of an input. Null when it has no credentials, and an empty string for an empty token. */
 function readerOf<Input extends object>(
-  { token, scheme = standardScheme }: TokenOptions<Input>,
+  token: TokenOptions<Input>["token"],
+  scheme = standardScheme,
   refuse: Refuse<Input>,
 ): (input: Input) => string | null {
   if (token === undefined) {

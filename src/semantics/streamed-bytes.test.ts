@@ -371,3 +371,13 @@ describe("declarations of bytes()", () => {
     expect(() => socket({ receives: stream, sends: text() })).toThrow('"receives" must be');
   });
 });
+
+it("reads content by what bytes() and text() were told, and not by what all objects have", async () => {
+  const polluted = { sink: memory(), isStream: true, read: () => "polluted" };
+  Object.assign(Object.prototype, polluted);
+  try {
+    expect("sink" in bytes() || "isStream" in bytes() || "read" in bytes() || "read" in text()).toBe(false);
+  } finally {
+    for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+  }
+});

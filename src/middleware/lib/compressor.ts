@@ -17,7 +17,7 @@ interface Compressor {
 export type CreateCompressor = (take: (bytes: Uint8Array) => void) => Compressor;
 
 /** The members of the streams of `node:zlib` that are used. */
-export interface ZlibStream extends AsyncIterable<Uint8Array> {
+interface ZlibStream extends AsyncIterable<Uint8Array> {
   /** How much of what was written is coded. */
   readonly bytesWritten: number;
   on(event: "data", listener: (bytes: Uint8Array) => void): unknown;

@@ -10,6 +10,7 @@ import {
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
+import { ownOf } from "../../http/javascript/property.ts";
 import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { FormContent } from "./form-content.ts";
@@ -221,13 +222,15 @@ export function bytes<
   check.require(to === undefined || stream !== true, "stream", 'left out beside "to"');
   const isFit = (partial === "discard" || partial === "keep") && to !== undefined;
   check.require(partial === undefined || isFit, "partial", '"discard" or "keep", beside "to"');
-  return Object.freeze({
+  const content: BytesContent<Given<Type, "application/octet-stream">> = {
     kind: "bytes",
     type: type as never,
     ...boundOf(check),
     ...(stream === true && { isStream: true }),
     ...(to && { sink: to as Sink, isKept: partial === "keep" }),
-  });
+  };
+  // The members say how content is read: those of all objects must not.
+  return Object.freeze(ownOf(content as never));
 }
 
 /**
@@ -252,7 +255,7 @@ export function text<Type extends string | undefined = undefined>(
   options: RawContentOptions = {},
 ): TextContent<Given<Type, "text/plain">> {
   const check = new OptionCheck("text", options, ["maxBytes"]);
-  return Object.freeze({ kind: "text", type: type as never, ...boundOf(check) });
+  return Object.freeze(ownOf({ kind: "text" as const, type: type as never, ...boundOf(check) }));
 }
 
 function boundOf(check: OptionCheck<RawContentOptions>): RawContentOptions {
