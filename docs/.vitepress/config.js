@@ -159,6 +159,7 @@ export default defineConfig({
           page("Tools of agents (MCP)", "agents"),
           page("Breaking changes", "breaking-changes"),
           page("Clients in other languages", "other-clients"),
+          page("Protocols", "protocols"),
           page("Mocks", "mocks"),
           page("Resources", "resources"),
           page("Methods", "methods"),

@@ -60,6 +60,13 @@ const steps = [
     { env: { FINGERPOST_WHOLE: "1" } },
   ],
   ["clients", process.execPath, ["scripts/check/generated-clients.js"]],
+  ["packages of clients", process.execPath, ["scripts/build/system-packages.js", "--clients"]],
+  [
+    "real-clients",
+    "npx",
+    ["--no-install", "vitest", "run", "tests/clients/real-clients.test.ts", ...untyped],
+    { env: { FINGERPOST_CLIENTS: "all" } },
+  ],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],

@@ -42,6 +42,13 @@ const steps = [
   ],
   ["postgres-tests", process.execPath, ["scripts/check/postgres-tests.js"]],
   ["redis-tests", process.execPath, ["scripts/check/redis-tests.js"]],
+  [
+    "real-clients",
+    "npx",
+    ["--no-install", "vitest", "run", "tests/clients/real-clients.test.ts", "--typecheck.enabled=false"],
+    // The runtimes that serve are installed by their own step.
+    { env: { FINGERPOST_CLIENTS: "quick" }, after: ["runtimes"] },
+  ],
   ["document-tools", process.execPath, ["scripts/check/document-tools.js"]],
   ["newcomer-steps", process.execPath, ["scripts/check/newcomer-steps.js"]],
   ["templates", process.execPath, ["scripts/check/templates.js"]],
