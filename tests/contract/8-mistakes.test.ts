@@ -149,30 +149,6 @@ describe("a mistake in a declaration", () => {
     );
   });
 
-  it.each(["query", "cookies", "content", "page"])(
-    "C8.8 says that %s must be declared to a handler that reads it, not to the validator",
-    async (part) => {
-      const errors: unknown[] = [];
-      class Book extends Resource {
-        paths = ["/books/:id"] as const;
-        validator(call: object): null {
-          expect((call as Record<string, unknown>)[part]).toBe(undefined);
-          return null;
-        }
-        static GET = { 200: text() };
-        override GET(call: object): string {
-          return String((call as Record<string, unknown>)[part]);
-        }
-      }
-      const app = Application.builder()
-        .resources(Book)
-        .onError((error) => void errors.push(error))
-        .build();
-      expect((await app.request("/books/7")).status).toBe(500);
-      expect(String(errors[0])).toMatch(`Cannot read ${part} of the call of Book: static GET does not declare it`);
-    },
-  );
-
   it.each(["params", "url", "json", "body", "req", "user"])(
     "C8.8 says which chain a handler is of that reads %s of its call",
     async (member) => {

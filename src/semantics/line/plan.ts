@@ -10,9 +10,7 @@ import { fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { audienceOf, linesOf, type Audience, type Line } from "./audience.ts";
 import { cacheFor } from "./cache-for.ts";
-import type { LineCall } from "./line-call.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
-import { undeclaredPart } from "./undeclared-part.ts";
 
 /** What `validator()` of a resource says. */
 export type Weighed = Validators | Reply | null | undefined;
@@ -88,9 +86,6 @@ export function planOf(
       weighs || model.page !== null ? null : plainAnswerOf(model, answer, status < 400 ? fields : audience.lines);
     if (plain !== null) plainAnswers.set(status, plain);
   }
-  const [query, cookies, content, page] = (["query", "cookies", "content", "page"] as const).map((part) =>
-    model[part] === null ? undeclaredPart(part, model) : null,
-  );
   return {
     model,
     // Validators of a `validator()` that does not wait are weighed in the moment in which the handler begins.
@@ -112,14 +107,7 @@ export function planOf(
     weighs,
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
     isTyped: model.isRead && (model.produces.length > 1 || model.produces.some(isRange)),
-    // A validator gets `undefined` for them: operations share it, whatever each declares.
-    handler: (call: Partial<LineCall>) => {
-      if (query !== null) call.query = query;
-      if (cookies !== null) call.cookies = cookies;
-      if (content !== null) call.content = content;
-      if (page !== null) call.page = page;
-      return handler.call(resource, call);
-    },
+    handler: (call) => handler.call(resource, call),
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
