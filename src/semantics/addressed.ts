@@ -4,6 +4,7 @@ import { exchangesOf } from "../dispatch/input-exchange.ts";
 import { isUnshared, unshared } from "../fields/cache-control.ts";
 import { addVary } from "../fields/vary.ts";
 import { copiedResponse, hasBody } from "../http/message/copied-response.ts";
+import type { PathMatch } from "../routing/index/path-match.ts";
 import { lightFields, type LightResponse } from "../http/message/light-response.ts";
 import type { Audience } from "./line/audience.ts";
 import { reads } from "./operation/operation-model.ts";
@@ -30,8 +31,12 @@ export function addressed(dispatcher: Dispatcher, response: Response, request: R
   const audiences = all.flatMap(({ found, method }): Addressee | [] => {
     const audience = audienceAt(found, method);
     if (audience === null || audience.lines.length === 0) return [];
-    // All users that guards let through to the handler get the same: those that they refuse do not.
-    const isOfHandler = exchanges.some((one) => one.found === found && one.reached === one.chain.length);
+    // All users that guards let through to the handler get the same: those that they refuse do not. A request that
+    // middleware replaced was matched again.
+    const { value } = found as PathMatch<unknown>;
+    const isOfHandler = exchanges.some(
+      (one) => one.reached === one.chain.length && (one.found as PathMatch<unknown>).value === value,
+    );
     return { ...audience, isGood: isOfHandler && !isOfError && response.status < 400 };
   });
   if (audiences.length === 0) return response;
