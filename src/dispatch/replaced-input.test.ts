@@ -34,6 +34,19 @@ describe("replacedInput()", () => {
     }
   });
 
+  it("has none where the runtime keeps those of the request, as Bun does", () => {
+    class Keeping extends Request {
+      constructor(input: Request, init: RequestInit) {
+        super(input, { ...init, headers: input.headers });
+      }
+    }
+    const request = requestFor({ headers: { "x-a": "1", "x-b": "2" } });
+    vi.stubGlobal("Request", Keeping);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect([...(replacedInput(request, { headers: new Headers() }) as Request).headers]).toEqual([]);
+    expect(request.headers.get("x-a")).toBe("1");
+  });
+
   it("replaces the URL, and nothing else", async () => {
     const { signal } = new AbortController();
     const request = requestFor({ method: "PUT", body: "content", headers: { "x-a": "1" }, signal });

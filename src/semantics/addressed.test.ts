@@ -306,6 +306,12 @@ describe("answers of a read", () => {
       expect(await ask(`${place}/s-maxage=9`), "on purpose").toEqual([200, "s-maxage=9", "Accept, Cookie"]);
       expect(await ask(`${place}/none`, { method: "POST" })).toEqual([200, null, null]);
     }
+    class Writing extends Middleware {
+      override ALL(request: Request): Promise<Response> | Response {
+        return this.next(request, new Request(request, { method: "POST" }));
+      }
+    }
+    expect(await asking(SignedIn, Writing)("/native/none"), "a read of a write").toEqual([200, "private", "Cookie"]);
     expect(shared.headers.has("vary")).toBe(false);
     expect(await ask("/native/fails"), "an observer").toEqual([200, "private", "Cookie"]);
     expect(await ask("/mounted/native/fails")).toEqual([410, "private", "Cookie"]);

@@ -31,7 +31,7 @@ import { isTakenLater } from "./declaration/raw-content.ts";
 import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
-import { reads, type OperationModel } from "./operation/operation-model.ts";
+import type { OperationModel } from "./operation/operation-model.ts";
 import type { PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "../json-schema/library/conversions.ts";
@@ -90,7 +90,7 @@ const natives = new WeakMap<MountedResource, Audience>();
 export function audienceAt(found: PathMatch<MountedPattern> | PathProblem, method: string): Audience | null {
   const plan = planAt(found, method);
   if (plan !== undefined) return plan && plan.audience;
-  return (reads.has(method) && natives.get((found as PathMatch<MountedPattern>).value.mounted)) || null;
+  return natives.get((found as PathMatch<MountedPattern>).value.mounted)!;
 }
 
 /**
