@@ -34,7 +34,7 @@ function freshFolder(): string {
   return path;
 }
 
-const { AWS_CA_BUNDLE: _, ...env } = { ...process.env, GIT_TERMINAL_PROMPT: "0" } as NodeJS.ProcessEnv;
+const env: NodeJS.ProcessEnv = { ...process.env, GIT_TERMINAL_PROMPT: "0", AWS_CA_BUNDLE: undefined };
 const run = async (command: string, args: readonly string[], cwd = folder, more = {}): Promise<string> =>
   (await promisify(execFile)(command, args, { cwd, env: { ...env, ...more } })).stdout;
 

@@ -17,7 +17,7 @@ import { bearer } from "fingerpost/middleware/bearer";
 import { z } from "zod";
 
 const digest = z.string().regex(/^sha256:[\da-f]{64}$/);
-const path = z.object({ name: z.string(), digest });
+const blobPath = z.object({ name: z.string(), digest });
 const [whole, part] = [z.object({ digest }), z.object({ "content-range": z.string().optional() })];
 const unknown = "BLOB_UPLOAD_UNKNOWN";
 const found = { "Docker-Content-Digest": digest };
@@ -55,7 +55,11 @@ export function ociRegistry(folder: string, users: ReadonlyMap<string, string>) 
 
   class Blob extends Resource {
     paths = ["/v2/:name+/blobs/:digest"] as const;
-    static GET = { path, 200: { content: bytes("application/octet-stream"), headers: found }, 404: "BLOB_UNKNOWN" };
+    static GET = {
+      path: blobPath,
+      200: { content: bytes("application/octet-stream"), headers: found },
+      404: "BLOB_UNKNOWN",
+    };
     async GET({ path }: Call<typeof Blob, "GET">) {
       if (!existsSync(fileOf(path.digest))) return reply(404);
       return reply(200, await openAsBlob(fileOf(path.digest)), { "Docker-Content-Digest": path.digest });

@@ -11,11 +11,11 @@ interface Stored {
 }
 
 const xml = text("application/xml");
-const content = bytes("*/*", { maxBytes: 100_000_000 });
+const file = bytes("*/*", { maxBytes: 100_000_000 });
 const some = z.string().optional();
 const [own, max] = [z.string().default(""), z.int().max(1000).default(1000)];
-const after = { marker: some, "continuation-token": some };
-const listing = z.object({ location: some, prefix: own, delimiter: own, ...after, "max-keys": max });
+const from = { marker: some, "continuation-token": some };
+const listing = z.object({ location: some, prefix: own, delimiter: own, ...from, "max-keys": max });
 
 /** A part of S3, by path-style URLs and signatures of version 4: buckets, objects, lists, copies, uploads in parts. */
 export function s3Server(keys: ReadonlyMap<string, string>) {
@@ -112,7 +112,7 @@ export function s3Server(keys: ReadonlyMap<string, string>) {
     static PUT = {
       query: z.object({ uploadId: some, partNumber: z.int().default(1) }),
       headers: z.looseObject({ "x-amz-copy-source": some, "x-amz-metadata-directive": some }),
-      content,
+      content: file,
       200: { content: xml, headers: { ETag: z.string() } },
       404: "NoSuchBucket",
     };
