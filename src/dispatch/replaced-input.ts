@@ -84,7 +84,8 @@ function replacedRequest(request: Request, replacement: Replacement): Request {
       : new Request(url ?? routed, ownOf({ headers: request.headers, ...init }));
   const fields = propertyOf(replacement, "headers");
   // Bun 1.4 keeps those of the request where none are given: what was made is emptied, whatever it has.
-  if (fields?.keys().next().done === true) for (const name of [...other.headers.keys()]) other.headers.delete(name);
+  const kept = fields?.keys().next().done === true ? [...other.headers.keys()] : [];
+  for (const name of kept) other.headers.delete(name);
   carryHostProperties(request, other);
   if (signal instanceof AbortSignal) keep(other, signal);
   if (isLocked) spend(other);

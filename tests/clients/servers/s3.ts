@@ -14,8 +14,8 @@ const xml = text("application/xml");
 const file = bytes("*/*", { maxBytes: 100_000_000 });
 const some = z.string().optional();
 const [own, max] = [z.string().default(""), z.int().max(1000).default(1000)];
-const from = { marker: some, "continuation-token": some };
-const listing = z.object({ location: some, prefix: own, delimiter: own, ...from, "max-keys": max });
+const start = { marker: some, "continuation-token": some };
+const listing = z.object({ location: some, prefix: own, delimiter: own, ...start, "max-keys": max });
 
 /** A part of S3, by path-style URLs and signatures of version 4: buckets, objects, lists, copies, uploads in parts. */
 export function s3Server(keys: ReadonlyMap<string, string>) {
