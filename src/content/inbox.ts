@@ -97,7 +97,7 @@ export class Inbox<Data> {
   /**
    * Reads the events, until the signal aborts.
    *
-   * It begins with what is sent after this call.
+   * It begins with what is sent after this call. With `after`, it begins with the kept events that follow that id.
    *
    * @throws {TypeError} when it is given something else than a signal, or an option that does not exist.
    */

@@ -32,7 +32,7 @@ export interface Session<Data> extends SealedSession<Data> {
  * The session of a request, which the browser has in a sealed cookie. Nothing can revoke it before its time is over.
  */
 export interface SealedSession<Data> {
-  /** The data; null when there is no session. Do not change it in place: see `update()`. */
+  /** The data; null when there is no session. Do not change it in place: `update()` of a `Session` writes it. */
   readonly data: Data | null;
   /** When the session ends at the latest; null if there is none. `reply(101, …, { until })` takes it. */
   readonly endsAt: Date | null;
