@@ -1,7 +1,7 @@
 // The server of the soak run of events, in a process of its own: sends a number every few milliseconds, to all who
 // listen.
-import { eventStream, lastEventIdOf } from "../../dist/content/events.js";
-import { Inbox } from "../../dist/content/inbox.js";
+import { eventStream } from "../../dist/content/events.js";
+import { Inbox, lastEventIdOf } from "../../dist/content/inbox.js";
 import { Resource } from "../../dist/modules/http.native.js";
 import * as semantics from "../../dist/modules/http.semantics.js";
 import { serve } from "../../dist/servers/node.js";

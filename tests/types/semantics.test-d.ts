@@ -24,6 +24,24 @@ const book = z.object({ isbn: z.string(), pages: z.int() });
 const kindred = { isbn: "9780807083697", pages: 264 };
 
 describe("Call", () => {
+  it("C8.5 is of one method: a result is compared although the call is of another one with the same answers", () => {
+    class Copied extends Resource {
+      paths = ["/copied"] as const;
+
+      static GET = { 200: book };
+      GET(_call: Call<typeof Copied, "GET">) {
+        return kindred;
+      }
+
+      static PUT = { 200: book };
+      PUT(_call: Call<typeof Copied, "GET">) {
+        return "nonsense";
+      }
+    }
+    // @ts-expect-error -- PUT returns text
+    resources(Copied);
+  });
+
   it("C8.3 has what the schemas of zod, Valibot and ArkType return", () => {
     class Books extends Resource {
       paths = ["/books"] as const;

@@ -106,8 +106,12 @@ interface Receiving {
   readonly receives: unknown;
 }
 
+/** Tells calls of two methods apart whose answers are the same. No value has it. */
+declare const method: unique symbol;
+
 /** `reply()` with the statuses that an operation declares, and their content. */
 export interface CallReply<Of, Name> {
+  readonly [method]?: Name;
   <const Status extends RepliesOf<Of, Name & Method>["status"]>(
     status: Status | StatusPair<Status>,
     ...rest: RestOf<Status, Extract<RepliesOf<Of, Name & Method>, { readonly status: Status }>>
