@@ -14,10 +14,14 @@ import type * as Records from "fingerpost/idempotency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { install, root, snippetsOf } from "../package/snippets.ts";
+import { server as connected } from "./databases.ts";
 import { freePort } from "../support/sockets.ts";
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url));
 const url = process.env["POSTGRES_URL"];
+/** Other tests of the server have tables of the same names. */
+const ownName = `everything_${Date.now()}`;
+const ownUrl = url === undefined ? "" : Object.assign(new URL(url), { pathname: `/${ownName}` }).href;
 const files = snippetsOf("docs/an-application.md");
 const script = new URL("../../scripts/check/lib/ports.js", import.meta.url).href;
 const { listening } = (await import(script)) as { listening(port: number, child: object): Promise<void> };
@@ -38,6 +42,9 @@ interface Page {
 describe.skipIf(url === undefined)("the application with everything (run by scripts/check/postgres-tests.js)", () => {
   let folder: string;
   beforeAll(async () => {
+    const { tag, end } = await connected();
+    await (tag as unknown as { unsafe(statement: string): Promise<unknown> }).unsafe(`create database ${ownName}`);
+    await end();
     // Below node_modules/, so that what is installed there is found.
     folder = mkdtempSync(join(modules, ".page-"));
     await install(folder);
@@ -76,7 +83,7 @@ describe.skipIf(url === undefined)("the application with everything (run by scri
   it("serves PostgreSQL, and stops", async () => {
     const port = await freePort();
     const BANK_SECRET = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
-    const env = { ...process.env, DATABASE_URL: url, PORT: port, BANK_SECRET };
+    const env = { ...process.env, DATABASE_URL: ownUrl, PORT: port, BANK_SECRET };
     const server = spawn(process.execPath, ["main.js"], { cwd: folder, env, stdio: "inherit" });
     const ended = once(server, "exit");
     await listening(Number(port), server);
@@ -97,7 +104,7 @@ describe.skipIf(url === undefined)("the application with everything (run by scri
       load(join(folder, "node_modules/fingerpost/dist/modules/http.semantics.js")),
       load(join(folder, "node_modules/fingerpost/dist/state/idempotency.js")),
     ])) as [Drivers, Pg, Page, typeof Fingerpost, typeof Records];
-    const pool = new pg.default.Pool({ connectionString: url });
+    const pool = new pg.default.Pool({ connectionString: ownUrl });
     const database = new Kysely({ dialect: new PostgresDialect({ pool }) });
     const store = postgresRecords(tagOf(database));
     await store.create();

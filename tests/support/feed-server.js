@@ -1,4 +1,5 @@
 // Serves a feed that processes share, by events and by WebSockets: GET listens, POST sends.
+import { lastEventIdOf } from "fingerpost/events";
 import { Application, Resource } from "fingerpost/modules/http.native.js";
 import { eventStream, upgrade } from "fingerpost/native/content";
 import { serve } from "fingerpost/node";
