@@ -111,7 +111,7 @@ declare const method: unique symbol;
 
 /** `reply()` with the statuses that an operation declares, and their content. */
 export interface CallReply<Of, Name> {
-  readonly [method]?: Name;
+  readonly [method]?: Name | undefined;
   <const Status extends RepliesOf<Of, Name & Method>["status"]>(
     status: Status | StatusPair<Status>,
     ...rest: RestOf<Status, Extract<RepliesOf<Of, Name & Method>, { readonly status: Status }>>
