@@ -52,12 +52,11 @@ export {
   type EventsContent,
   type RawContent,
   type RawContentOptions,
-  type SocketContent,
-  type SocketSide,
   type StoredContent,
   type TextContent,
   type WrittenContent,
 } from "../semantics/declaration/raw-content.ts";
+export type { SocketContent, SocketSide } from "../semantics/declaration/socket-content.ts";
 export {
   reply,
   type Problem,

@@ -3,15 +3,8 @@ import type { ServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
 import type { PeerHandlers } from "../../sockets/peer.ts";
 import type { LinesContent } from "./lines-content.ts";
-import type {
-  BytesContent,
-  EventsContent,
-  RawContent,
-  SocketContent,
-  SocketSide,
-  TextContent,
-  WrittenContent,
-} from "./raw-content.ts";
+import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
+import type { SocketContent, SocketSide } from "./socket-content.ts";
 import type { Problem, Reply, ReplyHeaders, ReplyWithHeaders } from "./reply.ts";
 import type { InferInput, InferOutput } from "../../json-schema/shape/standard-schema.ts";
 

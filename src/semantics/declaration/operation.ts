@@ -1,7 +1,8 @@
 import type { Method as FrameworkMethod } from "../../http/protocol/method.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { Routed } from "../../routing/pattern/path-param-names.ts";
-import type { RawContent, SocketContent } from "./raw-content.ts";
+import type { RawContent } from "./raw-content.ts";
+import type { SocketContent } from "./socket-content.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
 /** A method that a resource can declare: a method of RFC 9110 §9.3, PATCH (RFC 5789) or QUERY (RFC 10008). */

@@ -4,7 +4,7 @@ import { OfferedTypes } from "../../fields/accept.ts";
 import { unconditionalMethods } from "../../fields/preconditions.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
-import type { SocketContent } from "../declaration/raw-content.ts";
+import type { SocketContent } from "../declaration/socket-content.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
 import { answersOf, isStatus, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
