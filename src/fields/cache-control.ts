@@ -22,6 +22,12 @@ export function isUnshared(value: string): boolean {
   return directives.has("no-store") || directives.get("private") === "";
 }
 
+/** Returns whether a value of `Cache-Control` lets shared caches keep an answer that they otherwise may not. */
+export function isPublic(value: string): boolean {
+  const directives = parseCacheControl(value);
+  return directives.has("public") || directives.has("s-maxage");
+}
+
 /** Says of a value of `Cache-Control` that it is for the client's own cache alone. */
 export function unshared(value: string): string {
   const kept = parseList(value).filter((directive) => !/^(?:public|private|s-maxage)(?:=|$)/i.test(directive));

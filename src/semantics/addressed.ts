@@ -3,9 +3,8 @@ import { errorResponse, print } from "../dispatch/error-response.ts";
 import { exchangesOf } from "../dispatch/input-exchange.ts";
 import { isUnshared, unshared } from "../fields/cache-control.ts";
 import { addVary } from "../fields/vary.ts";
-import { copiedResponse, hasBody } from "../http/message/copied-response.ts";
+import { changedResponse, fieldsOf } from "../http/message/copied-response.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
-import { lightFields, type LightResponse } from "../http/message/light-response.ts";
 import type { Audience } from "./line/audience.ts";
 import { reads } from "./operation/operation-model.ts";
 import { audienceAt } from "./line-resource.ts";
@@ -54,7 +53,7 @@ interface Addressee extends Audience {
   readonly isGood: boolean;
 }
 
-function withFields(response: Response & Partial<LightResponse>, audiences: readonly Addressee[]): Response {
+function withFields(response: Response, audiences: readonly Addressee[]): Response {
   const given = fieldsOf(response);
   const fields = new Map<string, string>();
   for (const name of ["cache-control", "vary"]) if (given.has(name)) fields.set(name, given.get(name)!);
@@ -71,20 +70,7 @@ function withFields(response: Response & Partial<LightResponse>, audiences: read
   }
   const changed = [...fields].filter(([name, value]) => given.get(name) !== value);
   if (changed.length === 0) return response;
-  try {
-    // Content is of one request. A response without it may be given to everyone.
-    if (hasBody(response)) return changedBy(response, changed);
-  } catch {
-    // The headers of Response.redirect() or fetch() are immutable.
-  }
-  return changedBy(copiedResponse(response), changed);
-}
-
-function changedBy(response: Response, fields: readonly (readonly [name: string, value: string])[]): Response {
-  for (const [name, value] of fields) fieldsOf(response).set(name, value);
-  return response;
-}
-
-function fieldsOf(response: Response & Partial<LightResponse>): Pick<Headers, "get" | "has" | "set"> {
-  return response[lightFields]?.() ?? response.headers;
+  return changedResponse(response, (own) => {
+    for (const [name, value] of changed) own.set(name, value);
+  });
 }

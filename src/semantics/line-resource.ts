@@ -27,7 +27,6 @@ import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
 import type { Method } from "./declaration/operation.ts";
-import { isTakenLater } from "./declaration/raw-content.ts";
 import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
@@ -174,7 +173,7 @@ class LineHandlers {
     const line = this.#lineOf();
     const performed = (request: LineRequest): Promise<Answer> | Answer => perform(line, request, method);
     const media = line.plans.get(method)?.model.content?.media ?? [];
-    const isStoring = media.some(({ raw }) => raw !== null && isTakenLater(raw));
+    const isStoring = media.some(({ raw }) => raw?.kind === "form" || (raw !== null && "sink" in raw));
     // What stores files looks at the answer.
     const handler = (
       isStoring ? (request: LineRequest) => discardingFiles(request, () => performed(request)) : performed

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { serve } from "fingerpost/node";
+import { document } from "fingerpost/openapi";
 import { afterAll, describe, expect, it } from "vitest";
 import { gitServer } from "./servers/git.ts";
 import { npmRegistry } from "./servers/npm.ts";
@@ -93,6 +94,23 @@ async function served(
     child.kill("SIGKILL");
   }
 }
+
+describe("the documents of the five", () => {
+  it.each(Object.entries(onNode))("have what each write of %s takes", (name, make) => {
+    const { paths } = document(make(folder) as ReturnType<typeof onNode.oci>, { title: name, version: "1" });
+    const writes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) =>
+        method.startsWith("p") && operation !== undefined
+          ? [{ at: `${method} ${path}`, ...(operation as object) }]
+          : [],
+      ),
+    );
+    const without = writes.filter((write) => !("requestBody" in write)).map(({ at }) => at);
+    expect(writes.length).toBeGreaterThan(0);
+    // It begins an upload, whose content comes in parts.
+    expect(without).toEqual(name === "oci" ? ["post /v2/{name}/blobs/uploads"] : []);
+  });
+});
 
 const runtimes = ["Node", ...Object.keys(commands).filter((name) => existsSync(commands[name]![0]!))];
 

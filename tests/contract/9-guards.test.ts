@@ -94,6 +94,7 @@ describe("caches behind guards", () => {
       expect(await fieldsOf({ cache: "no-cache" })).toEqual(["private, no-cache", "Cookie"]);
       expect(await fieldsOf({ cache: "no-cache", shared: true })).toEqual(["no-cache", null]);
       expect(await fieldsOf({ cache: "Private, no-cache" })).toEqual(["Private, no-cache", "Cookie"]);
+      expect(await fieldsOf({ cache: 'no-cache, private="x-user"' })).toEqual(["private, no-cache", "Cookie"]);
       expect(await fieldsOf({ cache: "public, max-age=60", shared: true })).toEqual(["public, max-age=60", null]);
       expect(await fieldsOf({ shared: true })).toEqual([null, null]);
       // Nothing keeps the answer to a POST that does not say how long it is fresh (RFC 9110 §9.3.3).

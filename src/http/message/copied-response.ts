@@ -1,4 +1,4 @@
-import { lightContent, type LightResponse } from "./light-response.ts";
+import { lightContent, lightFields, type LightResponse } from "./light-response.ts";
 
 /** By the stream of content: the response that it came with. */
 const origins = new WeakMap<ReadableStream, Response>();
@@ -31,4 +31,33 @@ export function hasBody(
   const { body } = response.clone();
   void body?.cancel();
   return body !== null;
+}
+
+/**
+ * Changes the fields of a response: its own, or a copy's if they are immutable, or if it may be given to
+ * everyone.
+ *
+ * @param change is called for both, where the first fails.
+ */
+export function changedResponse(
+  response: Response & Partial<LightResponse>,
+  change: (fields: Headers) => void,
+): Response {
+  // A response without content may be one object that a handler returns to everyone.
+  if (hasBody(response)) {
+    try {
+      change(fieldsOf(response));
+      return response;
+    } catch {
+      // The headers of Response.redirect() or fetch() are immutable. Any other reason will show again below.
+    }
+  }
+  const copy = copiedResponse(response);
+  change(copy.headers);
+  return copy;
+}
+
+/** The fields of a response, which a light one has without becoming whole. */
+export function fieldsOf(response: Response & Partial<LightResponse>): Headers {
+  return (response[lightFields]?.() as Headers | undefined) ?? response.headers;
 }

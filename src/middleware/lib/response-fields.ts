@@ -3,11 +3,10 @@ import type { FieldsAdder } from "../../dispatch/exchange.ts";
 import { addLate, nextAnswer } from "../../dispatch/mounted-resource.ts";
 import { describedResult, isResponseLike, isRead } from "../../dispatch/fetch-response.ts";
 import { Answer, noError } from "../../http/answer/carried-answer.ts";
-import { copiedResponse, hasBody } from "../../http/message/copied-response.ts";
+import { changedResponse } from "../../http/message/copied-response.ts";
 import { described } from "../../http/javascript/described.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { lightFields, type LightResponse } from "../../http/message/light-response.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import { HeadersFields, NodeFields, type Fields, type NodeResponse } from "./fields.ts";
 
@@ -112,19 +111,7 @@ export function withFields(result: unknown, add: (fields: Fields) => void): Resp
     }
     return result;
   }
-  // A response without content may be one object that a handler returns to everyone.
-  if (hasBody(result)) {
-    try {
-      const fields = lightFields in result ? (result as LightResponse)[lightFields]() : result.headers;
-      add(new HeadersFields(fields, null));
-      return result;
-    } catch {
-      // The headers of Response.redirect() or fetch() are immutable. Any other reason will show again below.
-    }
-  }
-  const copy = copiedResponse(result);
-  add(new HeadersFields(copy.headers, null));
-  return copy;
+  return changedResponse(result, (fields) => add(new HeadersFields(fields, null)));
 }
 
 /**

@@ -21,6 +21,7 @@ import { mayBeMinimal, type OperationModel } from "../operation/operation-model.
 import type { LineResource } from "./allowed.ts";
 import type { Line } from "./audience.ts";
 import { cacheFor } from "./cache-for.ts";
+import type { Plan } from "./plan.ts";
 import type { LineCall } from "./line-call.ts";
 import { unknownToUnmodified } from "./unmodified-fields.ts";
 import { cancel } from "./concluded-response.ts";
@@ -38,6 +39,7 @@ export interface Answered {
 /** An answer on its way from what a handler returned to what is declared. */
 export class AnswerUnderWay {
   readonly #resource: LineResource;
+  readonly #plan: Plan;
   readonly #model: OperationModel;
   readonly #call: LineCall;
   readonly #answered: Answered;
@@ -45,12 +47,13 @@ export class AnswerUnderWay {
   readonly #answer: Answer;
   readonly #fields: FieldList;
 
-  constructor(resource: LineResource, model: OperationModel, call: LineCall, answered: Answered) {
+  constructor(resource: LineResource, plan: Plan, call: LineCall, answered: Answered) {
     this.#resource = resource;
-    this.#model = model;
+    this.#plan = plan;
+    this.#model = plan.model;
     this.#call = call;
     this.#answered = answered;
-    this.#declared = model.answers.get(answered.status);
+    this.#declared = plan.model.answers.get(answered.status);
     this.#answer = new Answer(answered.status, [], null);
     this.#answer.isCoded = true;
     this.#fields = this.#answer.fields;
@@ -272,7 +275,7 @@ export class AnswerUnderWay {
     const cache = fields.get("cache-control");
     if (cache === null || given === undefined) return;
     const { replies } = this.#resource;
-    fields.set("cache-control", cacheFor(this.#model, cache, "its reply()", replies === "check"));
+    fields.set("cache-control", cacheFor(this.#plan, cache, "its reply()", replies === "check"));
   }
 
   /** Writes a value of a field. A date is what the document says: an HTTP-date where HTTP says so, else a date-time. */

@@ -1,9 +1,10 @@
+import { isPublic } from "../../fields/cache-control.ts";
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
 import type { FixedField } from "../operation/answer-field.ts";
 import { audienceFieldsOf } from "../operation/fixed-fields.ts";
 import { noInput } from "../operation/input-model.ts";
-import { isPersonal, operationModelOf, type OperationModel } from "../operation/operation-model.ts";
+import { askingOf, isPersonal, operationModelOf, type OperationModel } from "../operation/operation-model.ts";
 
 /** A field as it is sent. */
 export type Line = readonly [name: string, value: string];
@@ -16,6 +17,8 @@ export interface Audience {
   readonly shared: readonly Line[];
   /** Whether an answer with such a `Cache-Control` may be shared: somebody has said so on purpose. */
   readonly mayShare: (cache: string) => boolean;
+  /** What asks for credentials, by its name; null where nothing does, or all users get the same. */
+  readonly asking: string | null;
 }
 
 export function audienceOf(model: OperationModel): Audience {
@@ -24,6 +27,7 @@ export function audienceOf(model: OperationModel): Audience {
     lines: linesOf(audienceFieldsOf(model)),
     shared: linesOf(audienceFieldsOf(model, isForOne)),
     mayShare: () => !isForOne,
+    asking: askingOf(model),
   };
 }
 
@@ -37,7 +41,8 @@ export function nativeAudienceOf(mounted: MountedResource, conversions: Conversi
   return {
     lines,
     shared: lines,
-    mayShare: (cache) => /\b(?:public|s-maxage)\b/i.test(cache),
+    mayShare: isPublic,
+    asking: null,
   };
 }
 

@@ -1,6 +1,7 @@
-import { unshared } from "../../fields/cache-control.ts";
+import { isUnshared, unshared } from "../../fields/cache-control.ts";
 import { described } from "../../http/javascript/described.ts";
-import { sharedBehind, type OperationModel } from "../operation/operation-model.ts";
+import type { Audience } from "./audience.ts";
+import type { OperationModel } from "../operation/operation-model.ts";
 
 /**
  * Returns the `Cache-Control` of an answer whose class says one itself. Where shared caches would keep by it what is
@@ -9,9 +10,13 @@ import { sharedBehind, type OperationModel } from "../operation/operation-model.
  * @param where the place where the class says it.
  * @throws {TypeError} for such a one where answers are checked.
  */
-export function cacheFor(model: OperationModel, said: string, where: string, isChecked: boolean): string {
-  const asking = sharedBehind(model, said);
-  if (asking === null) return said;
+export function cacheFor(
+  { model, audience: { asking } }: { readonly model: OperationModel; readonly audience: Audience },
+  said: string,
+  where: string,
+  isChecked: boolean,
+): string {
+  if (asking === null || isUnshared(said)) return said;
   if (!isChecked) return unshared(said);
   throw new TypeError(
     `Cannot answer ${model.method} of ${model.mounted.name}: ${where} has ${described(said)} for Cache-Control ` +

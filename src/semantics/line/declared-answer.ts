@@ -37,13 +37,14 @@ export function declaredAnswer(
   const own = status < 400 ? plan.fields : plan.audience.lines;
   const fields = fieldsWith(own, status < 300 && plan.model.isRead ? current : null);
   if (link !== null) fields.push(["link", link]);
-  return new AnswerUnderWay(resource, plan.model, call, answered).answer(fields);
+  return new AnswerUnderWay(resource, plan, call, answered).answer(fields);
 }
 
 function plainAnswer(resource: LineResource, plan: Plan, { status, content, headers }: Answered): Answer | null {
   const plain = plan.plainAnswers.get(status);
   if (plain === undefined) return null;
-  const fields = headers === undefined ? plain.fields : withFields(plain.fields, headers);
+  const fields =
+    headers === undefined ? plain.fields : withFields(plain.fields, headers, plan.audience.asking !== null);
   if (fields === null) return null;
   if (plain.media === null) return new Answer(status, fields, null);
   const text = textOf(resource, plain.media, content);
@@ -59,16 +60,16 @@ function textOf({ replies }: LineResource, { schema, isJson, writer }: AnswerMed
 
 /**
  * Adds fields besides the fixed ones. Returns null if one replaces a fixed field or the length, or has several values.
+ * @param isGuarded whether `Cache-Control` of the handler may share what is for one user.
  */
-function withFields(fixed: readonly string[], given: ReplyHeaders): string[] | null {
+function withFields(fixed: readonly string[], given: ReplyHeaders, isGuarded: boolean): string[] | null {
   const fields = [...fixed];
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase();
     if (typeof value !== "string" || !isFieldValue(value) || !isToken(key) || fields.includes(key)) return null;
     // The content has its own length, and the server its own framing: what a handler says is compared.
     if (key === "content-length" || key === "transfer-encoding") return null;
-    // A guard may forbid to share.
-    if (key === "cache-control") return null;
+    if (isGuarded && key === "cache-control") return null;
     fields.push(key, value);
   }
   return fields;

@@ -95,7 +95,8 @@ export function planOf(
         const current = readValidators(given, name);
         // Answers to writes have none of them.
         for (const line of model.isRead ? (current?.fields ?? []) : []) {
-          if (line[0] === "cache-control") line[1] = cacheFor(model, line[1], "its validator()", isChecked);
+          if (line[0] === "cache-control")
+            line[1] = cacheFor({ model, audience }, line[1], "its validator()", isChecked);
         }
         call.version = current?.etag?.opaque ?? null;
         return current && representationOf(model, call.mediaType, current);

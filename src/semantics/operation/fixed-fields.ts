@@ -1,3 +1,4 @@
+import { parseCacheControl } from "../../fields/cache-control.ts";
 import { cacheControl, vary, type FixedField } from "./answer-field.ts";
 import { fieldsReadBy } from "./guards-model.ts";
 import { memberFieldsOf } from "./members.ts";
@@ -19,10 +20,10 @@ export function fixedFieldsOf(model: OperationModel): FixedField[] {
  */
 export function audienceFieldsOf(model: OperationModel, isForOne: boolean = isPersonal(model, false)): FixedField[] {
   if (!model.isRead) return [];
-  const { cache = "" } = model.declaration;
+  const directives = parseCacheControl(model.declaration.cache ?? "");
   // How long the good answer is fresh is not said of others.
-  const isPrivate = isForOne || /\bprivate\b/i.test(cache);
-  const value = /\bno-store\b/i.test(cache) ? "no-store" : isPrivate ? "private" : null;
+  const isPrivate = isForOne || directives.has("private");
+  const value = directives.has("no-store") ? "no-store" : isPrivate ? "private" : null;
   return [...(value === null ? [] : [{ ...cacheControl, value }]), ...varyOf(model, isForOne)];
 }
 

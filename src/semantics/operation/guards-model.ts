@@ -72,9 +72,9 @@ export function isCredential(
   place: string,
   name: string,
 ): boolean {
-  return [...guards.map(({ security }) => security), declaration.security]
-    .flatMap((schemes) => Object.values(schemes ?? {}))
-    .some((scheme) => scheme["in"] === place && String(scheme["name"]).toLowerCase() === name.toLowerCase());
+  return schemesOf(guards, declaration.security).some(
+    ([, scheme]) => scheme["in"] === place && String(scheme["name"]).toLowerCase() === name.toLowerCase(),
+  );
 }
 
 /** The challenges of the ways to authenticate. Cookies, keys and TLS have none (RFC 9110 §11.3). */

@@ -1,8 +1,8 @@
-import { parseCacheControl } from "../../fields/cache-control.ts";
+import { isPublic, isUnshared, parseCacheControl } from "../../fields/cache-control.ts";
 import { described } from "../../http/javascript/described.ts";
 import { safeMethods } from "../../http/protocol/safe-methods.ts";
 import { isTakenLater } from "../declaration/raw-content.ts";
-import { sharedBehind, type OperationModel } from "./operation-model.ts";
+import { askingOf, type OperationModel } from "./operation-model.ts";
 
 /**
  * Refuses members that are right alone, and wrong beside what else the operation and its guards have.
@@ -56,10 +56,9 @@ function refuseUncached({ answers, declaration, isOnLine, isRead }: OperationMod
 function refuseSharedCaches(model: OperationModel, cannot: string): void {
   const { cache } = model.declaration;
   if (cache === undefined) return;
-  const directives = parseCacheControl(cache);
   // Without a time nothing is fresh: it is sent as private.
-  if (directives.get("no-cache") === "" && !directives.has("public") && !directives.has("s-maxage")) return;
-  const asking = sharedBehind(model, cache);
+  if (parseCacheControl(cache).get("no-cache") === "" && !isPublic(cache)) return;
+  const asking = isUnshared(cache) ? null : askingOf(model);
   if (asking === null) return;
   throw new TypeError(
     `${cannot} has ${described(cache)} for cache behind ${asking}, so that caches may give one user's answer to ` +

@@ -1,4 +1,4 @@
-import { parseCacheControl } from "../../fields/cache-control.ts";
+import { isUnshared, parseCacheControl, unshared } from "../../fields/cache-control.ts";
 import { formatHttpDate } from "../../fields/http-date.ts";
 import { isFieldValue } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
@@ -80,8 +80,7 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
       const { cache = isForOne ? "private" : undefined } = model.declaration;
       if (cache === undefined) return [];
       // Behind a cookie a shared cache would store it, and some serve what they may not without asking.
-      const isOpen = isForOne && !/\b(?:private|no-store)\b/i.test(cache);
-      return [{ ...cacheControl, value: isOpen ? `private, ${cache}` : cache }];
+      return [{ ...cacheControl, value: isForOne && !isUnshared(cache) ? unshared(cache) : cache }];
     },
     documented: null,
     question: null,

@@ -1,5 +1,4 @@
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
-import { isUnshared } from "../../fields/cache-control.ts";
 import { OfferedTypes } from "../../fields/accept.ts";
 import { unconditionalMethods } from "../../fields/preconditions.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
@@ -147,9 +146,9 @@ export function isPersonal(
 }
 
 /**
- * Names what asks for credentials, where shared caches would give an answer with such a `Cache-Control` to others. Null
- * where they would not. RFC 9111 §3.5 keeps them from answers to `Authorization` only, and not to a cookie.
+ * Names what asks for credentials, so that shared caches would give one user's answer to others. Null where nothing
+ * does, or all users get the same. RFC 9111 §3.5 keeps caches from answers to `Authorization` only. A cookie does not.
  */
-export function sharedBehind({ method, guards, declaration }: OperationModel, cache: string): string | null {
-  return declaration.shared === true || isUnshared(cache) ? null : authenticatorOf(guards, declaration, method);
+export function askingOf({ method, guards, declaration }: OperationModel): string | null {
+  return declaration.shared === true ? null : authenticatorOf(guards, declaration, method);
 }

@@ -72,7 +72,7 @@ export function s3Server(keys: ReadonlyMap<string, string>) {
       return `<ListBucketResult>${head}${page.map(([, line]) => line).join("")}</ListBucketResult>`;
     }
 
-    static PUT = { 200: "The bucket is made" };
+    static PUT = { content: text("*/*"), 200: "The bucket is made" };
     PUT({ path }: Call<typeof Bucket, "PUT">) {
       buckets.set(path.bucket, buckets.get(path.bucket) ?? new Map());
     }
