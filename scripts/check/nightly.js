@@ -71,6 +71,7 @@ const steps = [
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
   ["exchanges", process.execPath, ["scripts/check/exchanges.js", "--on=node,bun,deno"]],
+  ["release", process.execPath, ["scripts/release/pack.js"]],
   ["type-cost", process.execPath, ["scripts/check/type-cost.js", "--all"]],
   ["completion", process.execPath, ["bench/completion.js", "--compilers=typescript", "--limit=200"]],
   ["mutation", process.execPath, ["scripts/check/mutation.js"]],

@@ -1,4 +1,5 @@
-// Keeps jsr.json in step with package.json, and has Deno rehearse publishing to JSR. `--write` writes jsr.json only.
+// Keeps jsr.json in step with package.json, and has Deno rehearse publishing to JSR. `--write` writes jsr.json only;
+// `--publish` publishes, by the Deno of the lock file.
 import { execSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,11 +43,13 @@ if (process.argv.includes("--write")) {
   // Deno comes with the other runtimes that the package is tested on.
   install(runtimes, "the runtimes");
   const deno = join(runtimes, "node_modules/deno/bin.cjs");
-  const { status, stderr } = spawnSync(process.execPath, [deno, "publish", "--dry-run", "--allow-dirty", "--quiet"], {
+  const isPublished = process.argv.includes("--publish");
+  const options = isPublished ? [] : ["--dry-run", "--allow-dirty"];
+  const { status, stderr } = spawnSync(process.execPath, [deno, "publish", ...options, "--quiet"], {
     cwd: root,
     encoding: "utf8",
   });
   if (status !== 0) console.error(stderr);
-  else console.log(`jsr: ${entries.length} entries would be published`);
+  else console.log(`jsr: ${entries.length} entries ${isPublished ? "are" : "would be"} published`);
   process.exitCode = status === 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -108,16 +108,39 @@ describe("a version", () => {
 describe(".github", () => {
   const workflows = join(root, ".github/workflows");
 
-  it.each(readdirSync(workflows))(
-    "%s runs what a push must pass, by actions of GitHub, and may write nothing",
-    (file) => {
-      const text = readFileSync(join(workflows, file), "utf8");
-      expect(text).toMatch(/^ +- run: \.ci\/run$/m);
-      const actions = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
-      expect(actions.filter((action) => !/^actions\/[\w-]+@v\d+$/.test(action))).toEqual([]);
-      expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
-      expect(text).not.toContain("contents: write");
-      expect(text).not.toContain("https://");
-    },
-  );
+  it.each(readdirSync(workflows))("%s runs what a push must pass, by actions of GitHub that are pinned", (file) => {
+    const text = readFileSync(join(workflows, file), "utf8");
+    expect(text).toMatch(/^ +- run: \.ci\/run$/m);
+    const actions = [...text.matchAll(/uses: (.+)/g)].map(([, action]) => action!);
+    expect(actions.filter((action) => !/^actions\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+    expect(text).not.toContain("https://");
+    // Whatever fetches the newest of something, as `npx` does, may be replaced by somebody else.
+    expect(text).not.toMatch(/\bnpx\b|@latest/);
+  });
+
+  it("publishes in a job that cannot write to the repository", () => {
+    const [, ...jobs] = readFileSync(join(workflows, "release.yml"), "utf8").split(/^ {2}(?=\w+:\n)/m);
+    const rights = jobs.map((job) => [job.includes("id-token: write"), job.includes("contents: write")]);
+    expect(rights.filter(([publishes]) => publishes)).toEqual([[true, false]]);
+    expect(jobs.filter((job) => job.includes("npm publish"))).toHaveLength(1);
+    for (const job of jobs.filter((other) => other.includes("write"))) {
+      expect(job).not.toMatch(/runs-on: \S+-latest/);
+      expect(job).toMatch(/node-version: \d+\.\d+\.\d+$/m);
+    }
+  });
+
+  it.each([
+    ["3.0.0", "latest"],
+    ["3.0.0-rc.1", "rc"],
+    ["3.1.0-beta.12", "beta"],
+  ])("offers %s as %s", (given, tag) => {
+    const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "scripts/release"), { recursive: true });
+    copyFileSync(join(root, "scripts/release/distribution-tag.js"), join(folder, "scripts/release/tag.mjs"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ version: given }));
+    const said = execFileSync(process.execPath, [join(folder, "scripts/release/tag.mjs")], { encoding: "utf8" });
+    expect(said).toBe(`${tag}\n`);
+  });
 });
