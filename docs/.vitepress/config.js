@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createMarkdownRenderer, defineConfig } from "vitepress";
+import { otherWords } from "./other-words.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { repository, version, description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -13,6 +14,8 @@ const [, address] = /^git\+(.+)\.git$/.exec(repository.url);
 const origin = process.env.SITE ?? address.replace(/^https:\/\/github\.com\/([^/]+)\/(.+)$/, "https://$1.github.io/$2");
 
 const page = (text, name) => ({ text, link: `/docs/${name}` });
+const recipe = (text, name) => page(text, `recipes/${name}`);
+const section = (text, items) => ({ text, collapsed: true, items });
 
 /** The pages of a folder, by their headings. */
 const pagesIn = (folder) =>
@@ -31,16 +34,31 @@ const slugify = (heading) =>
     .trim()
     .replace(/\s/g, "-");
 
-/** What the search finds: pages for users. The index of all records and tables would be over half a megabyte. */
-const searchedText = (text, env, markdown) =>
-  /^(?:decisions|bench|CHANGELOG)/.test(env.relativePath) ? "" : markdown.render(text, env);
+/**
+ * What the search finds: pages for users, with other words for what they are about. The index of all records and tables
+ * would be over half a megabyte.
+ */
+function searchedText(text, env, markdown) {
+  if (/^(?:decisions|bench|CHANGELOG)/.test(env.relativePath)) return "";
+  const words = otherWords[env.relativePath.slice(0, -".md".length)];
+  return markdown.render(words === undefined ? text : text.replace(/^# .+$/m, `$&\n\n${words} ${words}\n`), env);
+}
 
-/** Recipes first, then pages of one task, then the guide; the long lists of the reference last. VitePress sends this to the browser as text. */
+/** Guides and recipes first; the long lists of the reference last. VitePress sends this to the browser as text. */
 const rank = (id) => {
-  if (/\/docs\/recipes\//.test(id)) return id.includes("#") ? 8 : 12;
-  if (/\/docs\/(?:middleware\/|mounting|testing|validation)/.test(id)) return 4;
-  if (/\/(?:api|docs\/(?:errors|security|coming-from-\w+)|tests)\b/.test(id)) return 0.4;
+  if (/^\/(?:api|tests|SECURITY|docs\/(?:errors|security|coming-from-|from-beta))/.test(id)) return 0.4;
+  if (/\/docs\/(?:recipes|middleware)\//.test(id)) return 1.1;
   return 1;
+};
+
+/** Leaves out words that each page has. VitePress sends this to the browser as text. */
+const searchedTerm = (term) => {
+  const word = term.toLowerCase();
+  return /^(?:an?|and|are|as|at|be|by|can|do|does|for|from|how|i|if|in|is|it|its|my|of|on|or|that|the|then|this|to|use|what|when|with|you|your)$/.test(
+    word,
+  )
+    ? null
+    : word;
 };
 
 /** Each cell of a body says which column it is of, for phones, where a row is a list of its cells. */
@@ -116,7 +134,8 @@ export default defineConfig({
       options: {
         _render: searchedText,
         miniSearch: {
-          searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, titles: 2, text: 1 }, boostDocument: rank },
+          options: { processTerm: searchedTerm },
+          searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 2, titles: 1, text: 1 }, boostDocument: rank },
         },
       },
     },
@@ -124,73 +143,126 @@ export default defineConfig({
     socialLinks: [{ icon: "github", link: address, ariaLabel: "Repository" }],
     editLink: { pattern: `${address}/edit/main/:path`, text: "Edit this page" },
     nav: [
-      page("Guide", "getting-started"),
-      { text: "Recipes", link: "/docs/recipes/redirects", activeMatch: "/docs/recipes/" },
+      page("Learn", "getting-started"),
+      page("How-to", "authentication"),
+      page("Deploy", "production"),
       { text: "API", link: "/api/", activeMatch: "/api/" },
-      page("Benchmarks", "benchmarks"),
       {
         text: version,
         items: [
           { text: "Changes", link: "/CHANGELOG" },
           { text: "Security policy", link: "/SECURITY" },
-          { text: "Questions and answers", link: "/docs/faq" },
+          page("Questions and answers", "faq"),
         ],
       },
     ],
     sidebar: [
       {
-        text: "Begin",
+        text: "Learn",
         items: [
           page("Getting started", "getting-started"),
-          page("An application with everything", "an-application"),
           page("How it works", "how-it-works"),
           page("TypeScript", "typescript"),
-          page("From beta.1", "from-beta-1"),
+          page("Project structure", "project-structure"),
           page("Templates", "templates"),
-          page("Modules", "modules"),
+          page("An application with everything", "an-application"),
         ],
       },
       {
-        text: "Guide",
+        text: "Basics",
         items: [
-          page("Declare operations", "semantics"),
-          page("Typed client", "client"),
-          page("OpenAPI documents", "openapi"),
-          page("Tools of agents (MCP)", "agents"),
-          page("Breaking changes", "breaking-changes"),
-          page("Clients in other languages", "other-clients"),
-          page("Protocols", "protocols"),
-          page("Mocks", "mocks"),
           page("Resources", "resources"),
-          page("Methods", "methods"),
+          page("Declare operations", "semantics"),
           page("Path and query params", "params"),
           page("Validation", "validation"),
           page("Errors", "throwing-errors"),
           page("Middleware", "writing-middleware"),
           page("Groups", "groups"),
           page("Applications", "applications"),
-          page("WebSockets", "sockets"),
-          page("Serve static files", "serve-files"),
-          page("Uploads", "uploads"),
-          page("JSON lines", "lines"),
-          page("Pagination", "pages"),
-          page("PATCH", "patches"),
-          page("Files", "files"),
-          page("Server-sent events", "events"),
-          page("Mount other frameworks", "mounting"),
-          page("Testing", "testing"),
           page("Dependency injection", "dependency-injection"),
+          page("Testing", "testing"),
+          page("Methods", "methods"),
         ],
       },
-      { text: "Recipes", items: pagesIn("docs/recipes") },
-      { text: "Ready-made middleware", collapsed: true, items: pagesIn("docs/middleware") },
+      {
+        text: "How-to",
+        items: [
+          section("Sign-in and security", [
+            page("Authentication", "authentication"),
+            page("Sign in with Google", "sign-in-with-google"),
+            recipe("Sessions", "sessions"),
+            recipe("CORS", "cors"),
+            page("Client IP addresses", "client-addresses"),
+          ]),
+          section("Data", [
+            page("Database", "database"),
+            page("Pagination", "pages"),
+            page("PATCH", "patches"),
+            recipe("Conditional requests", "conditional-requests"),
+            recipe("Idempotency", "idempotency"),
+          ]),
+          section("Files", [
+            page("Uploads", "uploads"),
+            recipe("Upload files with a form", "uploads"),
+            recipe("File storage (S3)", "file-storage"),
+            page("Serve static files", "serve-files"),
+            recipe("Downloads", "downloads"),
+            page("Stream files", "files"),
+          ]),
+          section("Live data", [
+            page("WebSockets", "sockets"),
+            recipe("WebSocket in one file", "websocket"),
+            page("Server-sent events", "events"),
+            recipe("Server-sent events in one file", "server-sent-events"),
+            page("JSON lines", "lines"),
+          ]),
+          section("Documents and clients", [
+            page("OpenAPI", "openapi"),
+            recipe("OpenAPI in one file", "openapi"),
+            page("Typed client", "client"),
+            page("Clients in other languages", "other-clients"),
+            page("API versions", "versions"),
+            page("Breaking changes", "breaking-changes"),
+            page("Mocks", "mocks"),
+            page("Tools of agents (MCP)", "agents"),
+          ]),
+          section("Work and webhooks", [
+            recipe("Work after the response", "after"),
+            recipe("Long work", "long-work"),
+            recipe("Receive webhooks", "receive-webhooks"),
+            recipe("Send webhooks", "send-webhooks"),
+          ]),
+          section("Responses", [
+            recipe("Response headers", "response-headers"),
+            recipe("Redirects", "redirects"),
+            recipe("405 Method Not Allowed", "method-not-allowed"),
+          ]),
+          section("With other software", [
+            page("Mount other frameworks", "mounting"),
+            recipe("Inside Next.js, SvelteKit, Express", "inside-other-frameworks"),
+            page("Reverse proxy", "reverse-proxy"),
+            page("Protocols", "protocols"),
+            recipe("AsyncLocalStorage", "async-local-storage"),
+          ]),
+          section("Ready-made middleware", pagesIn("docs/middleware")),
+        ],
+      },
       {
         text: "Deploy",
         items: [
+          page("Production checklist", "production"),
+          page("Configuration", "configuration"),
+          page("Reload in development", "reload"),
           page("Servers", "servers"),
-          page("Reverse proxy", "reverse-proxy"),
-          page("Client IP addresses", "client-addresses"),
+          recipe("Serve on each runtime", "serve"),
           page("Runtimes", "runtimes"),
+          recipe("Health checks", "health"),
+          recipe("Docker", "docker"),
+          recipe("VM (systemd)", "deploy-vm"),
+          recipe("Kubernetes", "deploy-kubernetes"),
+          recipe("Cloudflare Workers", "deploy-workers"),
+          recipe("AWS Lambda", "deploy-lambda"),
+          recipe("Vercel", "deploy-vercel"),
           page("Several processes", "scale-out"),
         ],
       },
@@ -199,26 +271,32 @@ export default defineConfig({
         items: [
           { text: "API reference", link: "/api/" },
           page("Path patterns", "paths"),
+          page("Command line", "cli"),
+          { ...page("List of errors", "errors"), collapsed: true, items: pagesIn("docs/errors") },
+          page("Modules", "modules"),
           page("Native resources", "native"),
           page("Content of native resources", "native-content"),
           page("The polyfill module", "polyfill"),
-          page("Command line", "cli"),
-          { ...page("List of errors", "errors"), collapsed: true, items: pagesIn("docs/errors") },
           { text: "The contract", link: "/tests/contract" },
           page("Security", "security"),
           { text: "Hostile request targets", link: "/tests/hostile-targets" },
-          page("Benchmarks", "benchmarks"),
-          page("Questions and answers", "faq"),
-          { text: "Decisions", link: "/decisions/" },
+          page("From beta.1", "from-beta-1"),
           { text: "Changes", link: "/CHANGELOG" },
         ],
       },
       {
-        text: "Coming from",
-        collapsed: true,
-        items: ["Express", "Hono", "Fastify", "NestJS", "Elysia", "oRPC", "Drash", "Python"].map((name) =>
-          page(name, `coming-from-${name.toLowerCase()}`),
-        ),
+        text: "Why",
+        items: [
+          page("Questions and answers", "faq"),
+          page("Benchmarks", "benchmarks"),
+          { text: "Decisions", link: "/decisions/" },
+          section(
+            "Coming from",
+            ["Express", "Hono", "Fastify", "NestJS", "Elysia", "oRPC", "Drash", "Python"].map((name) =>
+              page(name, `coming-from-${name.toLowerCase()}`),
+            ),
+          ),
+        ],
       },
     ],
   },

@@ -18,7 +18,7 @@ install(docs, "VitePress");
 
 rmSync(site, { recursive: true, force: true });
 const pages = readdirSync(docs).filter(
-  (name) => /^(?!package)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist|diagrams)$/.test(name),
+  (name) => /^(?!package|README)[^.]+(?:\.md)?$/.test(name) && !/^(?:node_modules|dist|diagrams)$/.test(name),
 );
 const others = [
   "decisions",

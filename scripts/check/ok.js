@@ -29,6 +29,7 @@ const steps = [
   ["messages", process.execPath, ["scripts/check/messages.js"]],
   ["type-cost", process.execPath, ["scripts/check/type-cost.js"]],
   ["docs", process.execPath, ["scripts/build/docs.js"]],
+  ["site-search", process.execPath, ["scripts/check/site-search.js"], { after: ["docs"] }],
   ["site-in-browser", process.execPath, ["scripts/check/site-in-browser.js"], { after: ["docs"] }],
   ["example-mounting", process.execPath, ["scripts/check/example-mounting.js"]],
   ["example-conduit", process.execPath, ["scripts/check/example-application.js", "conduit"]],

@@ -20,7 +20,9 @@ describe("links", () => {
   });
 
   it("lead to each page, from llms.txt and from the sidebar", () => {
-    const pages = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md") && file !== "index.md");
+    const pages = readdirSync(join(root, "docs")).filter(
+      (file) => file.endsWith(".md") && !/^(?:index|README)\.md$/.test(file),
+    );
     const [list, site] = ["llms.txt", "docs/.vitepress/config.js"].map((file) =>
       readFileSync(join(root, file), "utf8"),
     );

@@ -1,19 +1,17 @@
 // The program of docs/an-application.md: its files compile, its tests pass on PGlite, and it serves PostgreSQL, by
 // Drizzle and by Kysely. scripts/check/postgres-tests.js installs what it takes.
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-import { transform } from "esbuild";
 import type * as Fingerpost from "fingerpost";
 import type * as Records from "fingerpost/idempotency";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { install, root, snippetsOf } from "../package/snippets.ts";
+import { testPage, writePage } from "../package/page-files.ts";
 import { server as connected } from "./databases.ts";
 import { freePort } from "../support/sockets.ts";
 
@@ -22,7 +20,6 @@ const url = process.env["POSTGRES_URL"];
 /** Other tests of the server have tables of the same names. */
 const ownName = `everything_${Date.now()}`;
 const ownUrl = url === undefined ? "" : Object.assign(new URL(url), { pathname: `/${ownName}` }).href;
-const files = snippetsOf("docs/an-application.md");
 const script = new URL("../../scripts/check/lib/ports.js", import.meta.url).href;
 const { listening } = (await import(script)) as { listening(port: number, child: object): Promise<void> };
 
@@ -41,43 +38,26 @@ interface Page {
 
 describe.skipIf(url === undefined)("the application with everything (run by scripts/check/postgres-tests.js)", () => {
   let folder: string;
+  let names: readonly string[];
   beforeAll(async () => {
     const { tag, end } = await connected();
     await (tag as unknown as { unsafe(statement: string): Promise<unknown> }).unsafe(`create database ${ownName}`);
     await end();
     // Below node_modules/, so that what is installed there is found.
     folder = mkdtempSync(join(modules, ".page-"));
-    await install(folder);
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-    for (const { file, code } of files) {
-      writeFileSync(join(folder, file!), code);
-      const { code: plain } = await transform(code, { loader: "ts", target: "node20" });
-      writeFileSync(join(folder, file!.replace(/ts$/, "js")), plain.replaceAll(/(?<=from "\.\/\w+)\.ts(?=")/g, ".js"));
-    }
+    names = await writePage("docs/an-application.md", folder);
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const load = (name: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(name).href);
 
   it("has the files that it speaks of, and they compile", () => {
-    expect(files.map(({ file }) => file)).toEqual([
-      "tables.ts",
-      "helpdesk.ts",
-      "main.ts",
-      "helpdesk.test.ts",
-      "kysely.ts",
-    ]);
-    const settings = { extends: join(root, "tsconfig.json"), files: files.map(({ file }) => file), include: [] };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
-    const compiler = join(root, "node_modules/typescript/bin/tsc");
-    execFileSync(process.execPath, [compiler, "-p", folder, "--pretty", "false"], { stdio: "inherit" });
+    expect(names).toEqual(["tables.ts", "helpdesk.ts", "main.ts", "helpdesk.test.ts", "kysely.ts"]);
   });
 
   // PGlite begins slowly, and keeps a timer of ten seconds after it was closed.
   it("passes its own tests, each with a fresh database", { timeout: 180_000 }, async () => {
-    const args = ["--test", "--test-reporter=tap", "helpdesk.test.js"];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
-    expect(stdout).toMatch(/^# pass 4\n# fail 0$/m);
+    expect(await testPage(folder, names)).toMatch(/^# pass 4\n# fail 0$/m);
   });
 
   it("serves PostgreSQL, and stops", async () => {
