@@ -8,8 +8,9 @@ const { Application, Resource, ResourceGroup } = await from("modules/http.native
 const make = async (entry, name, ...options) => (await from(`middleware/${entry}.js`))[name](...options);
 
 const { Attribute } = await from("modules/http.native.js");
-const { memorySessions, sessions, signedIn } = await from("state/sessions.js");
-const { idempotency, memoryRecords } = await from("state/idempotency.js");
+const { sessions, signedIn } = await from("state/sessions.js");
+const { idempotency } = await from("state/idempotency.js");
+const { memoryRecords, memorySessions } = await from("state/stores.js");
 
 const key = new Uint8Array(32).fill(7);
 const issuer = "https://issuer.example";

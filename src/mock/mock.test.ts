@@ -19,7 +19,7 @@ import {
 } from "fingerpost";
 import { client, type ApiOf } from "fingerpost/client";
 import { Files, type IncomingFile } from "fingerpost/files";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { mock } from "fingerpost/mock";
 import { serve } from "fingerpost/node";
 import { document, drift, openapi } from "fingerpost/openapi";

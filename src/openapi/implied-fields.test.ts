@@ -1,5 +1,5 @@
 import { Application, bytes, events, lines, Middleware, page, Resource, socket, text, written } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { document } from "./document.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { Resource as NativeResource } from "../application/native.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";

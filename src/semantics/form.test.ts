@@ -16,7 +16,7 @@ import {
 } from "fingerpost";
 import { client } from "fingerpost/client";
 import { disk, memory, type Sink } from "fingerpost/files";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "fingerpost/native";
 import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";

@@ -239,7 +239,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * @throws {TypeError} when an option is wrong.
    * @example
    * ```ts
-   * import { memoryRecords } from "fingerpost/idempotency";
+   * import { memoryRecords } from "fingerpost/stores";
    *
    * let paid = 0;
    * class Payments extends Resource {

@@ -13,7 +13,7 @@ import {
 } from "fingerpost";
 import { client, type ApiOf } from "fingerpost/client";
 import { memory, type Sink } from "fingerpost/files";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { mock } from "fingerpost/mock";
 import { Application as NativeApplication, Resource as NativeResource, type RequestOf } from "fingerpost/native";
 import { document } from "fingerpost/openapi";

@@ -24,7 +24,8 @@ import {
   type Answer,
   type Call,
 } from "../modules/http.semantics.ts";
-import { memorySessions, sessions, type SealedSession, type Session } from "../state/sessions.ts";
+import { sessions, type SealedSession, type Session } from "../state/sessions.ts";
+import { memorySessions } from "../state/stores.ts";
 import { workersHost } from "../hosts/workers-host.ts";
 import { hibernating, type HibernatableSocket, type HibernatingSockets, type ObjectState } from "../servers/workers.ts";
 

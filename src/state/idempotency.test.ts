@@ -1,4 +1,5 @@
-import { commit, idempotency, memoryRecords, type IdempotencyOptions, type RecordStore } from "fingerpost/idempotency";
+import { commit, idempotency, type IdempotencyOptions, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { Application, HTTPError, Response as OwnResponse, Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, vi } from "vitest";
 import { ask, started } from "../../tests/support/sockets.ts";

@@ -14,14 +14,7 @@ import { safeMethods } from "../http/protocol/safe-methods.ts";
 import { keyedNamesOf } from "../writes/write-names.ts";
 import { checkedRules, checkedOwner, type WriteOptions } from "../writes/write-rules.ts";
 
-export { memoryRecords } from "./memory-records.ts";
-export { postgresRecords } from "./postgres-records.ts";
-export { redisRecords } from "./redis-records.ts";
-export type { MemoryRecordsOptions } from "./memory-records.ts";
-export type { PostgresRecords } from "./postgres-records.ts";
 export type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
-export type { RedisClient } from "./redis-client.ts";
-export type { SqlTag } from "./sql-tag.ts";
 
 /** What `idempotency()` takes. */
 export interface IdempotencyOptions<Input extends object = ReceivedRequest> extends WriteOptions {

@@ -1,11 +1,12 @@
 // Every name under which something is kept, or by which processes know it: whose it is, where, which one, and its
 // version. A change of the code must not change one of them, and processes of the release before must know it.
-import { commit, idempotency, memoryRecords, type RecordStore } from "fingerpost/idempotency";
+import { commit, idempotency, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords, memorySessions } from "fingerpost/stores";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { pagesBy } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
-import { memorySessions, sessions, type Session, type SessionStore } from "fingerpost/sessions";
+import { sessions, type Session, type SessionStore } from "fingerpost/sessions";
 import { webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,11 +1,10 @@
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords, recordStoreCases } from "fingerpost/stores";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepsRecords } from "../../tests/support/record-store-cases.ts";
 
 afterEach(() => vi.useRealTimers());
 
 describe("memoryRecords()", () => {
-  keepsRecords(() => memoryRecords());
+  it.each(recordStoreCases)("$name", ({ run }) => run(memoryRecords()));
 
   it("begins no write beyond its limit, and forgets old ones first", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });

@@ -1,11 +1,10 @@
-import { memorySessions } from "fingerpost/sessions";
+import { memorySessions, sessionStoreCases } from "fingerpost/stores";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keepsSessions } from "../../tests/support/session-store-cases.ts";
 
 afterEach(() => vi.useRealTimers());
 
 describe("memorySessions()", () => {
-  keepsSessions(() => memorySessions());
+  it.each(sessionStoreCases)("$name", ({ run }) => run(memorySessions()));
 
   it("begins no session beyond its limit, and forgets old ones first", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });

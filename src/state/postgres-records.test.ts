@@ -1,4 +1,4 @@
-import { postgresRecords } from "fingerpost/idempotency";
+import { postgresRecords } from "fingerpost/stores";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 /** A tag that returns what it is told, and writes down what it was called with. */

@@ -1,4 +1,4 @@
-import { postgresSessions } from "fingerpost/sessions";
+import { postgresSessions } from "fingerpost/stores";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 function tagOf(replies: unknown[]) {

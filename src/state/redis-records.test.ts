@@ -1,4 +1,4 @@
-import { redisRecords } from "fingerpost/idempotency";
+import { redisRecords } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 
 // What scripts do is tested with servers: tests/redis/records.test.ts.

@@ -1,4 +1,4 @@
-import { redisSessions } from "fingerpost/sessions";
+import { redisSessions } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 
 // What the scripts do is tested with servers: tests/redis/sessions.test.ts.

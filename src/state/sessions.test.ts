@@ -1,7 +1,8 @@
 import { Inbox } from "fingerpost/events";
 import { Application, Attribute, Resource, Response } from "fingerpost/modules/http.native.js";
 import type { NodeContext } from "fingerpost/node";
-import { memorySessions, sessions, signedIn, type SealedSession, type Session } from "fingerpost/sessions";
+import { sessions, signedIn, type SealedSession, type Session } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { CompactEncrypt } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";

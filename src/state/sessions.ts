@@ -27,18 +27,11 @@ import type { SessionEntry, SessionStore } from "./sessions/session-store.ts";
 import type { SealedSession, Session, SessionsOfOwners } from "./sessions/session.ts";
 import { askedStore } from "../http/protocol/asked-store.ts";
 
-export { memorySessions } from "./memory-sessions.ts";
-export { postgresSessions } from "./postgres-sessions.ts";
-export { redisSessions } from "./redis-sessions.ts";
 export { signedIn } from "./sessions/signed-in.ts";
-export type { MemorySessionsOptions } from "./memory-sessions.ts";
-export type { PostgresSessions } from "./postgres-sessions.ts";
 export type { SignedInOptions } from "./sessions/signed-in.ts";
 export type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 export type { ProcessFeed } from "../http/message/process-feed.ts";
 export type { SealedSession, Session, SessionsOfOwners, StartOptions } from "./sessions/session.ts";
-export type { RedisClient } from "./redis-client.ts";
-export type { SqlTag } from "./sql-tag.ts";
 
 /** What sessions of both kinds take. */
 export interface SessionsOptions<Data> {

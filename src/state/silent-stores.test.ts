@@ -1,8 +1,9 @@
-import { idempotency, memoryRecords, type RecordStore } from "fingerpost/idempotency";
+import { idempotency, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords, memorySessions } from "fingerpost/stores";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
-import { memorySessions, sessions, type Session, type SessionsOfOwners, type SessionStore } from "fingerpost/sessions";
+import { sessions, type Session, type SessionsOfOwners, type SessionStore } from "fingerpost/sessions";
 import { webhook } from "fingerpost/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer, type AddressInfo, type Socket } from "node:net";
 import { createHmac, createPrivateKey, sign as signBy } from "node:crypto";
 import { sign, verify } from "@octokit/webhooks-methods";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { sendWebhook, Webhook, webhook, type NamedWebhookOptions } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Webhook as StandardWebhook } from "standardwebhooks";

@@ -1,5 +1,6 @@
 // Attacks on writes that happen once: by clients, by stores that are slow or lie, by clocks, and by leases that end.
-import { idempotency, memoryRecords, type RecordStore } from "fingerpost/idempotency";
+import { idempotency, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import * as native from "fingerpost/modules/http.native.js";
 import { Application, bytes, reply, Resource, text, type Answer, type Call } from "fingerpost";
 import { describe, expect, it, onTestFinished, vi } from "vitest";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Application, bytes, Resource, text } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { describe, expect, it, vi } from "vitest";
 import { fingerprintOf } from "./fingerprint.ts";
 

@@ -2,8 +2,8 @@
 // a declaration, what a request must have, and what holds of each answer then. Members are asked alone by
 // `members.test.ts`, and all rows beside each other by `pairs.test.ts`.
 import { Attribute, bytes, events, form, lines, Middleware, page, problem, socket, text, written } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
-import { memorySessions, sessions, type Session } from "fingerpost/sessions";
+import { memoryRecords, memorySessions } from "fingerpost/stores";
+import { sessions, type Session } from "fingerpost/sessions";
 import { webhook } from "fingerpost/webhooks";
 import { expect } from "vitest";
 import { z } from "zod";

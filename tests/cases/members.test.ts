@@ -2,7 +2,7 @@
 // refuses, the document, explain(), and the answer to a request, of the same class with the member and without it.
 import { readFileSync } from "node:fs";
 import { Application, Resource } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -10,7 +10,8 @@
 // with that of a file (tests/contract/8-json-limits.test.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { Application, patch, Resource, ResourceGroup } from "fingerpost";
-import { idempotency, memoryRecords } from "fingerpost/idempotency";
+import { idempotency } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { document } from "fingerpost/openapi";
 import { signedIn } from "fingerpost/sessions";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords, type RecordStore } from "fingerpost/stores";
 import { cors } from "fingerpost/middleware/cors";
 import * as native from "fingerpost/modules/http.native.js";
 import {

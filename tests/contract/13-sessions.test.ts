@@ -1,7 +1,8 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
 import { openapi } from "fingerpost/openapi";
-import { memorySessions, sessions, signedIn, type Session, type StoredSessionsOptions } from "fingerpost/sessions";
+import { sessions, signedIn, type Session, type StoredSessionsOptions } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 // Attacks on webhooks that come in and go out, by somebody who did not build them. What 15-webhooks.test.ts has is not
 // here again: cut, changed and missing fields, Ed25519, windows, and the forms of private addresses.
-import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords, type RecordStore } from "fingerpost/stores";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
 import { sendWebhook, Webhook, webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";

@@ -1,6 +1,6 @@
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
-import { memoryRecords, type RecordStore } from "fingerpost/idempotency";
+import { memoryRecords, type RecordStore } from "fingerpost/stores";
 import { document, openapi } from "fingerpost/openapi";
 import {
   sendWebhook,

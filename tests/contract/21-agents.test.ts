@@ -20,7 +20,7 @@ import {
   type Call,
 } from "fingerpost";
 import { memory } from "fingerpost/files";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { mcp, resourceMetadata, type McpOptions } from "fingerpost/mcp";
 import { bearer } from "fingerpost/middleware/bearer";
 import { csrf } from "fingerpost/middleware/csrf";

@@ -90,6 +90,7 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "state/sessions.ts": [2, "storeTimeoutMs, for sessions and their feed"],
       "state/sessions/followers.ts": [1, "the feed goes on for ever: no request waits for it"],
       "state/sessions/opened-session.ts": [1, "ten tries of at most 40 ms"],
+      "state/store-cases/store-case.ts": [1, "a time, in tests of stores"],
       "state/webhooks/public-address.ts": [1, "timeoutMs of sendWebhook(), 20 seconds, for name and answer together"],
       "state/webhooks/sent-webhook.ts": [2, "timeoutMs of sendWebhook(), 20 seconds"],
       "writes/write-rules.ts": [1, "storeTimeoutMs, for each question but commit()"],

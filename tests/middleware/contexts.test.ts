@@ -6,7 +6,7 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
 import { after } from "fingerpost/after";
 import { Files, type FileSource } from "fingerpost/files";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { cors } from "fingerpost/middleware/cors";
 import { log } from "fingerpost/middleware/log";
 import { requestId, requestIdOf } from "fingerpost/middleware/request-id";

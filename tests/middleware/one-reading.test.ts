@@ -1,6 +1,7 @@
 // C2.3: what an input was routed by is read once. A getter that says something else the second time leads no guard
 // astray.
-import { idempotency, memoryRecords } from "fingerpost/idempotency";
+import { idempotency } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 import type { MiddlewareClass } from "../../src/application/middleware.ts";
 import { nativeAround } from "./around.ts";

@@ -2,7 +2,7 @@
 import { Application, bytes, events, reply, Resource, socket, text, type Answer } from "fingerpost";
 import { Inbox } from "fingerpost/events";
 import { asyncDocument } from "fingerpost/openapi";
-import { memorySessions } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isInstalled, requireTool } from "./tools.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Inbox } from "fingerpost/events";
 import { document, type Describable } from "fingerpost/openapi";
-import { memorySessions } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 import { expectValid } from "../support/document-validators.ts";
 

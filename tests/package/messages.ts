@@ -66,7 +66,7 @@ export function messagesOf(source: string, file: string): Message[] {
 
 /** What prints or describes: all its texts but errors are its output. */
 const output =
-  /^(?:agents|cli|openapi)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$|\/store-outage\.ts$/;
+  /^(?:agents|cli|openapi|state\/store-cases)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$|\/store-outage\.ts$/;
 
 /** What PostgreSQL is told. */
 const statement = /^(?:create|delete|do|grant|select|to_regclass\S+) /;

@@ -44,6 +44,8 @@ function commentsIn(code: string): string[] {
   return [...code.matchAll(/;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment!);
 }
 
+const stores = ["memory", "postgres", "redis"].map((name) => `${name}Records ${name}Sessions`).join(" ");
+
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
 const ofSemantics =
@@ -99,16 +101,19 @@ import { after } from "fingerpost/after";
         .filter((name) => new RegExp(`\\b${name}\\b`).test(code))
         .map((name) => (name === "Session" ? "type Session" : name))
         .join(", ");
-    const [writes, kept, hooks] = [
-      used("commit idempotency memoryRecords postgresRecords redisRecords"),
-      used("Session memorySessions postgresSessions redisSessions sessions signedIn"),
+    const [writes, kept, hooks, from] = [
+      used("commit idempotency"),
+      used("Session sessions signedIn"),
       used("Webhook sendWebhook webhook"),
+      used(`recordStoreCases sessionStoreCases ${stores}`),
     ];
     return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost/native";
 import { z } from "zod";
 ${writes === "" ? "" : `import { ${writes} } from "fingerpost/idempotency";\n`}${
       kept === "" ? "" : `import { ${kept} } from "fingerpost/sessions";\n`
-    }${hooks === "" ? "" : `import { ${hooks} } from "fingerpost/webhooks";\n`}`;
+    }${hooks === "" ? "" : `import { ${hooks} } from "fingerpost/webhooks";\n`}${
+      from === "" ? "" : `import { ${from} } from "fingerpost/stores";\n`
+    }`;
   }
   if (/^src\/client\b/.test(source)) {
     const imports = namesOfClient.flatMap(([module, names]) => {

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type * as Fingerpost from "fingerpost";
-import type * as Records from "fingerpost/idempotency";
+import type * as Records from "fingerpost/stores";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { testPage, writePage } from "../package/page-files.ts";
@@ -82,7 +82,7 @@ describe.skipIf(url === undefined)("the application with everything (run by scri
       load(resolve("pg")),
       load(join(folder, "kysely.js")),
       load(join(folder, "node_modules/fingerpost/dist/modules/http.semantics.js")),
-      load(join(folder, "node_modules/fingerpost/dist/state/idempotency.js")),
+      load(join(folder, "node_modules/fingerpost/dist/state/stores.js")),
     ])) as [Drivers, Pg, Page, typeof Fingerpost, typeof Records];
     const pool = new pg.default.Pool({ connectionString: ownUrl });
     const database = new Kysely({ dialect: new PostgresDialect({ pool }) });

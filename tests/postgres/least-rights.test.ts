@@ -1,5 +1,4 @@
-import { postgresRecords, type WriteLease } from "fingerpost/idempotency";
-import { postgresSessions } from "fingerpost/sessions";
+import { postgresRecords, type WriteLease, postgresSessions } from "fingerpost/stores";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { embedded, server, type Database, type Tag } from "./databases.ts";

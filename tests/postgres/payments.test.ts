@@ -47,7 +47,7 @@ describe.skipIf(url === undefined)("payments with PostgreSQL (run by scripts/che
     };
     sql = module.default(url!, { onnotice() {} });
     await sql`create table if not exists payments (id bigserial primary key, name text not null)`;
-    const { postgresRecords } = await import("fingerpost/idempotency");
+    const { postgresRecords } = await import("fingerpost/stores");
     await postgresRecords(sql as never).create();
     program = await bundledProgram(folder);
   }, 60_000);

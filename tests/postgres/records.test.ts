@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { postgresRecords, type PostgresRecords, type WriteLease } from "fingerpost/idempotency";
+import { postgresRecords, recordStoreCases, type PostgresRecords, type WriteLease } from "fingerpost/stores";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keepsRecords } from "../support/record-store-cases.ts";
 import { embedded, server, type Database } from "./databases.ts";
 
 // Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
@@ -21,7 +20,7 @@ describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by sc
     }, 60_000);
     afterAll(() => database.end());
 
-    keepsRecords(() => store);
+    it.each(recordStoreCases)("$name", ({ run }) => run(store));
 
     const begun = async (leaseMs = 60_000): Promise<[key: string, fence: string]> => {
       const key = randomUUID();

@@ -1,6 +1,5 @@
-import { postgresSessions, type PostgresSessions } from "fingerpost/sessions";
-import { afterAll, beforeAll, describe } from "vitest";
-import { keepsSessions } from "../support/session-store-cases.ts";
+import { postgresSessions, sessionStoreCases, type PostgresSessions } from "fingerpost/stores";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { embedded, server, type Database } from "./databases.ts";
 
 // Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
@@ -22,7 +21,7 @@ describe.skipIf(url === undefined)(
       }, 60_000);
       afterAll(() => database.end());
 
-      keepsSessions(() => store);
+      it.each(sessionStoreCases)("$name", ({ run }) => run(store));
     });
   },
 );

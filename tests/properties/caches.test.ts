@@ -13,7 +13,8 @@ import {
 import { Files, type FileSource } from "fingerpost/files";
 import { mount } from "fingerpost/mount";
 import { Resource as NativeResource } from "fingerpost/native";
-import { memorySessions, sessions, type Session } from "fingerpost/sessions";
+import { sessions, type Session } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { answerOf, SmallCache } from "../support/small-cache.ts";

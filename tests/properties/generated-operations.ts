@@ -17,7 +17,7 @@ import {
   text,
   written,
 } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { basic } from "fingerpost/middleware/basic";
 import { bearer } from "fingerpost/middleware/bearer";
 import { bodyLimit } from "fingerpost/middleware/body-limit";

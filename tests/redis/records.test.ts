@@ -1,8 +1,7 @@
 import { createClient } from "@redis/client";
-import { redisRecords } from "fingerpost/idempotency";
+import { recordStoreCases, redisRecords } from "fingerpost/stores";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe } from "vitest";
-import { keepsRecords } from "../support/record-store-cases.ts";
+import { afterAll, beforeAll, describe, it } from "vitest";
 
 // Set by scripts/check/redis-tests.js, which starts a server where there is one.
 const url = process.env["REDIS_URL"];
@@ -16,6 +15,6 @@ describe.skipIf(url === undefined)("redisRecords() with a Redis server (run by s
     other.disconnect();
   });
 
-  describe("by the package redis", () => keepsRecords(() => redisRecords(client)));
-  describe("by the package ioredis", () => keepsRecords(() => redisRecords(other)));
+  describe("by the package redis", () => it.each(recordStoreCases)("$name", ({ run }) => run(redisRecords(client))));
+  describe("by the package ioredis", () => it.each(recordStoreCases)("$name", ({ run }) => run(redisRecords(other))));
 });

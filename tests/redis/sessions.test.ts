@@ -1,8 +1,7 @@
 import { createClient } from "@redis/client";
-import { redisSessions } from "fingerpost/sessions";
+import { sessionStoreCases, redisSessions } from "fingerpost/stores";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, describe } from "vitest";
-import { keepsSessions } from "../support/session-store-cases.ts";
+import { afterAll, beforeAll, describe, it } from "vitest";
 
 // Set by scripts/check/redis-tests.js, which starts a server where there is one.
 const url = process.env["REDIS_URL"];
@@ -16,6 +15,6 @@ describe.skipIf(url === undefined)("redisSessions() with a Redis server (run by 
     other.disconnect();
   });
 
-  describe("by the package redis", () => keepsSessions(() => redisSessions(client)));
-  describe("by the package ioredis", () => keepsSessions(() => redisSessions(other)));
+  describe("by the package redis", () => it.each(sessionStoreCases)("$name", ({ run }) => run(redisSessions(client))));
+  describe("by the package ioredis", () => it.each(sessionStoreCases)("$name", ({ run }) => run(redisSessions(other))));
 });

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeSync } from "node:fs";
 import { Application, Middleware, reply, Resource } from "fingerpost";
-import { postgresRecords, redisRecords } from "fingerpost/idempotency";
+import { postgresRecords, redisRecords } from "fingerpost/stores";
 import { serve } from "fingerpost/node";
 
 const [kind, url, leaseMs, plan] = process.argv.slice(2);

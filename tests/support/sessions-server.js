@@ -4,7 +4,8 @@ import { createClient } from "@redis/client";
 import { Application, Attribute, HTTPError, Resource, Response, Status } from "fingerpost/native";
 import { upgrade } from "fingerpost/native/content";
 import { serve } from "fingerpost/node";
-import { redisSessions, sessions } from "fingerpost/sessions";
+import { sessions } from "fingerpost/sessions";
+import { redisSessions } from "fingerpost/stores";
 import { redisFeed } from "../../examples/events/redis-feed.js";
 
 const [url, key] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { Application, Attribute, ResourceGroup } from "fingerpost";
 import type { ApiOf } from "fingerpost/client";
-import { postgresRecords } from "fingerpost/idempotency";
+import { postgresRecords } from "fingerpost/stores";
 import { mcp } from "fingerpost/mcp";
 import { csrf } from "fingerpost/middleware/csrf";
 import { log } from "fingerpost/middleware/log";

@@ -1,6 +1,6 @@
 import { reply, type Call } from "fingerpost";
 import { after } from "fingerpost/after";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { sendWebhook, Webhook, webhook } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Payment } from "./schemas.ts";

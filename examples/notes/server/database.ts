@@ -1,7 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import postgres from "postgres";
-import { postgresRecords } from "fingerpost/idempotency";
-import { postgresSessions } from "fingerpost/sessions";
+import { postgresRecords, postgresSessions } from "fingerpost/stores";
 import { DATA_FOLDER, DATABASE_URL } from "./settings.ts";
 
 /** A tag that runs a statement, with the values in between as parameters, and gives its rows. */

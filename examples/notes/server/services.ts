@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { Inbox } from "fingerpost/events";
-import { postgresSessions, redisSessions } from "fingerpost/sessions";
+import { postgresSessions, redisSessions } from "fingerpost/stores";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import type { z } from "zod";
 import { openDatabase } from "./database.ts";

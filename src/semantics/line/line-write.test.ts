@@ -1,4 +1,4 @@
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 import { text } from "../declaration/raw-content.ts";
 import { reply } from "../declaration/reply.ts";

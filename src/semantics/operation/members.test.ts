@@ -1,5 +1,5 @@
 import { Application, HTTPError, Resource, Status } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { document, drift } from "fingerpost/openapi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientTypes } from "../../openapi/client-types.ts";

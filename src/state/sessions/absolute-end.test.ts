@@ -1,6 +1,7 @@
 import { eventStream } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
-import { memorySessions, sessions, type SealedSession, type Session } from "fingerpost/sessions";
+import { sessions, type SealedSession, type Session } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 

@@ -2,7 +2,7 @@
 // runtime, so the handlers are mocked; all that is in front of handlers is not.
 import { Inbox } from "fingerpost/events";
 import { mock } from "fingerpost/mock";
-import { memorySessions } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { app as conduit } from "../../../examples/conduit/described.ts";
 import { address } from "../../../examples/conduit/guards.ts";

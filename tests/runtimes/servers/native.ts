@@ -3,7 +3,7 @@ import { Files, type FileSource } from "fingerpost/files";
 import { compress } from "fingerpost/middleware/compress";
 import { rows } from "../../middleware/table.ts";
 import { bytes, readInput } from "fingerpost";
-import { memoryRecords } from "fingerpost/idempotency";
+import { memoryRecords } from "fingerpost/stores";
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
 import { sendWebhook, Webhook, webhook } from "fingerpost/webhooks";
 import * as ownFields from "../../cases/own-fields.ts";

@@ -1,0 +1,17 @@
+export { memoryRecords } from "./memory-records.ts";
+export { memorySessions } from "./memory-sessions.ts";
+export { postgresRecords } from "./postgres-records.ts";
+export { postgresSessions } from "./postgres-sessions.ts";
+export { redisRecords } from "./redis-records.ts";
+export { redisSessions } from "./redis-sessions.ts";
+export { recordStoreCases } from "./store-cases/record-store-cases.ts";
+export { sessionStoreCases } from "./store-cases/session-store-cases.ts";
+export type { MemoryRecordsOptions } from "./memory-records.ts";
+export type { MemorySessionsOptions } from "./memory-sessions.ts";
+export type { PostgresRecords } from "./postgres-records.ts";
+export type { PostgresSessions } from "./postgres-sessions.ts";
+export type { RedisClient } from "./redis-client.ts";
+export type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
+export type { SqlTag } from "./sql-tag.ts";
+export type { StoreCase } from "./store-cases/store-case.ts";
+export type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
