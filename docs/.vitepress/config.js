@@ -47,6 +47,7 @@ function searchedText(text, env, markdown) {
 /** Guides and recipes first; the long lists of the reference last. VitePress sends this to the browser as text. */
 const rank = (id) => {
   if (/^\/(?:api|tests|SECURITY|docs\/(?:errors|security|coming-from-|from-beta))/.test(id)) return 0.4;
+  if (/\/docs\/tutorial\//.test(id)) return 0.6;
   if (/\/docs\/(?:recipes|middleware)\//.test(id)) return 1.1;
   return 1;
 };
@@ -161,6 +162,10 @@ export default defineConfig({
         text: "Learn",
         items: [
           page("Getting started", "getting-started"),
+          page("2. Validation and errors", "tutorial/validation"),
+          page("3. A database", "tutorial/database"),
+          page("4. Sign-in and roles", "tutorial/sign-in"),
+          page("5. Tests and deploy", "tutorial/tests-and-deploy"),
           page("How it works", "how-it-works"),
           page("TypeScript", "typescript"),
           page("Project structure", "project-structure"),

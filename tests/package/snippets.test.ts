@@ -72,6 +72,10 @@ describe("programs in README, docs and docstrings", () => {
       "getting-started",
       "project-structure",
       "sign-in-with-google",
+      "tutorial/database",
+      "tutorial/sign-in",
+      "tutorial/tests-and-deploy",
+      "tutorial/validation",
       "typescript",
     ];
     expect([...new Set(named)]).toEqual(run.map((name) => `docs/${name}.md`));
