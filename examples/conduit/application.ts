@@ -3,6 +3,7 @@ import type { ApiOf } from "fingerpost/client";
 import { mcp } from "fingerpost/mcp";
 import { cors } from "fingerpost/middleware/cors";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
+import { health } from "fingerpost/node";
 import { openapi } from "fingerpost/openapi";
 import { z } from "zod";
 import { Article } from "./article.ts";
@@ -17,7 +18,6 @@ import { Live } from "./live.ts";
 import { Login } from "./login.ts";
 import { Page } from "./page.ts";
 import { Profile } from "./profile.ts";
-import { Ready } from "./ready.ts";
 import { Tags } from "./tags.ts";
 import { Users } from "./users.ts";
 import type { Database } from "./database.ts";
@@ -38,7 +38,12 @@ export function conduit(database: Database, shared: Shared) {
     .middleware(rateLimit({ limiter: shared.limiter, address, trustedHops }), known)
     .build();
   return Application.builder()
-    .resources(api, Page, Ready, openapi({ title: "Conduit", version: "1.0.0" }))
+    .resources(
+      api,
+      Page,
+      health({ checks: { database: () => store.ping() } }),
+      openapi({ title: "Conduit", version: "1.0.0" }),
+    )
     .middleware(cors({ origins: "*" }))
     .instantiate((Class) => new Class(store))
     .problems({

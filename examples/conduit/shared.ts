@@ -8,8 +8,6 @@ import { newsByNotify, newsByRedis, type News } from "./news.ts";
 export interface Shared {
   readonly news: News;
   readonly limiter: Limiter;
-  /** Set while the process leaves: the load balancer is to send no more requests. */
-  isLeaving: boolean;
   close(): void;
 }
 
@@ -25,7 +23,7 @@ export async function openShared(database: Database, options: SharedOptions = {}
   const rate = { points, duration: 60, keyPrefix: "conduit" };
   if (redisUrl === undefined) {
     const news = await newsByNotify(database);
-    return { news, limiter: new RateLimiterMemory(rate), isLeaving: false, close: () => news.close() };
+    return { news, limiter: new RateLimiterMemory(rate), close: () => news.close() };
   }
   // While Redis is away, commands fail at once, rather than to wait for it.
   const client: RedisClientType = createClient({ url: redisUrl, disableOfflineQueue: true });
@@ -39,5 +37,5 @@ export async function openShared(database: Database, options: SharedOptions = {}
     news.close();
     client.destroy();
   };
-  return { news, limiter, isLeaving: false, close };
+  return { news, limiter, close };
 }

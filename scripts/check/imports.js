@@ -45,7 +45,7 @@ const mayImport = {
   middleware: ["middleware", "fields", "application", "dispatch", "http"],
   state: ["state", "hosts", "middleware", "writes", "json-schema", "fields", "application", "dispatch", "http"],
   content: ["content", "formats", "hosts", "json-schema", "sockets", "fields", "application", "dispatch", "http"],
-  servers: ["servers", "sockets", "dispatch", "http"],
+  servers: ["servers", "application", "sockets", "dispatch", "http"],
   mock: ["mock", "formats", "openapi", "state", "writes", "semantics", "json-schema", ...foundation],
   // Tools of agents: operations as they are described, called by the paths that clients fill.
   agents: ["agents", "openapi", "client", "semantics/operation", "json-schema", ...foundation],

@@ -1,11 +1,11 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
-import { answersAlike, isMountable, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { answersAlike, describing, isMountable, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { describing, placedOperationsOf } from "../openapi/described-operation.ts";
+import { placedOperationsOf } from "../openapi/described-operation.ts";
 import { haveOneId, schemasOf } from "../openapi/schema-ids.ts";
 import { toolOf } from "../semantics/operation/tools.ts";
 import { isOrigin } from "../fields/origin.ts";

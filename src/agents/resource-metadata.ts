@@ -1,7 +1,6 @@
 import { Resource } from "../application/native.ts";
-import { answersAlike } from "../dispatch/mounted-resource.ts";
+import { answersAlike, describing } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { describing } from "../openapi/described-operation.ts";
 
 /** What `resourceMetadata()` takes. */
 export interface ResourceMetadataOptions {

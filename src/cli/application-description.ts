@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { MountedResource } from "../dispatch/mounted-resource.ts";
+import { describing, type MountedResource } from "../dispatch/mounted-resource.ts";
 import type { Change } from "../openapi/changes/change.ts";
 import { described as describedValue, kindOf } from "../http/javascript/described.ts";
 import { asyncDocument, type AsyncAPIDocument } from "../openapi/asyncapi.ts";
 import { changesBetween } from "../openapi/changes/document-changes.ts";
 import { clientTypes } from "../openapi/client-types.ts";
-import { describing } from "../openapi/described-operation.ts";
 import { document } from "../openapi/document.ts";
 import { hasDeclarations } from "../openapi/drift.ts";
 import type { OpenAPIDocument } from "../openapi/openapi-document.ts";

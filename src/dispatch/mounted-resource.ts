@@ -58,6 +58,12 @@ export const refuseAt: unique symbol = Symbol("refuseAt");
 export const answersAlike: unique symbol = Symbol("answersAlike");
 
 /**
+ * Names the member of a resource that is about the application, such as its document and its probes, and says which it
+ * is. Documents leave it out.
+ */
+export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
+
+/**
  * Makes the instance of a class of middleware for one mount point. @throws {TypeError} when it is not a subclass of
  * `Middleware`.
  */

@@ -3,11 +3,16 @@ import { Resource as NativeResource } from "../application/native.ts";
 import { declaredBy } from "../application/resource-declarations.ts";
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import { reportServerFault } from "../dispatch/error-response.ts";
-import { MountedPattern, MountedResource, type Handler, type Handlers } from "../dispatch/mounted-resource.ts";
+import {
+  describing,
+  MountedPattern,
+  MountedResource,
+  type Handler,
+  type Handlers,
+} from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { describing } from "../openapi/described-operation.ts";
 import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import { discardAll } from "../formats/multipart/discards.ts";

@@ -1,10 +1,10 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
-import { answersAlike, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { answersAlike, describing, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { contentTag } from "../fields/representation.ts";
 import { Components } from "./components.ts";
-import { describedOperationsOf, describing, type DescribedOperation } from "./described-operation.ts";
+import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { builtDispatcherOf, type Describable } from "./document.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";

@@ -1,4 +1,4 @@
-import type { MountedResource, RequestRunner } from "../dispatch/mounted-resource.ts";
+import { describing, type MountedResource, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
@@ -25,12 +25,6 @@ export function impliedStatusesAt({ model, template: { params } }: DescribedOper
   const isConstrained = params.some(({ expression }) => expression !== null);
   return impliedStatusesOf(model, { hasParams: params.length > 0, isConstrained });
 }
-
-/**
- * Marks the resource classes that describe the application, and says which of the two each is. The description leaves
- * them out.
- */
-export const describing: unique symbol = Symbol.for("fingerpost.describing") as never;
 
 /**
  * Lists the operations of an application, in the order in which its resources and their patterns were added. Of those

@@ -1,13 +1,12 @@
 import { ApplicationFinder, applicationOf } from "../application/application-finder.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
-import { answersAlike, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
+import { answersAlike, describing, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { preferredMediaType } from "../fields/accept.ts";
 import { contentTag } from "../fields/representation.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { describing } from "./described-operation.ts";
 import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";

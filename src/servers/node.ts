@@ -2,10 +2,12 @@ import { createServer, IncomingMessage, type Server, type ServerResponse } from 
 import { described } from "../http/javascript/described.ts";
 import { originalOf } from "../dispatch/input-exchange.ts";
 import { findStoppingBy } from "../dispatch/stopping-signal.ts";
+import { longestTimerMs } from "../http/javascript/option-check.ts";
 import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { listenerOf, type Fetching, type Handling } from "./node/answering.ts";
 import { answerConnect } from "./node/connect.ts";
 import type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
+import { leave } from "./node/leaving.ts";
 import { listenWith, type ListenAddress } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/server-options.ts";
 import { messageOf } from "./node/incoming-request.ts";
@@ -14,6 +16,7 @@ import { SettledMessage } from "./node/node-request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
 import { takeUpgrades, upgradesBy, type UpgradeListener } from "./node/upgrading.ts";
 
+export { health, type HealthOptions } from "./node/health.ts";
 export type { NodeRequest, NodeResponse } from "./node/client-leave.ts";
 export type { ListenerOptions, ServeOptions } from "./node/server-options.ts";
 export type { UpgradeListener } from "./node/upgrading.ts";
@@ -77,7 +80,8 @@ export function listener(
 /**
  * Serves an application by `node:http`, or the server that is given, and fulfills with the server when it listens.
  *
- * When the signal aborts, or the process gets a signal of `stopOn`, the server takes no more connections and requests.
+ * When the signal aborts, or the process gets a signal of `stopOn`, the server goes on for `leaveMs`. Meanwhile
+ * `health()` says that it is not ready. After that it takes no more connections and requests.
  * It closes idle connections at once, and the others after their last response. WebSockets and tunnels stay open until
  * their owner ends them. After `graceMs` the server destroys what is left; then it emits `close`. Work after answers
  * may go on then: wait for `app.settled()` before you close what it needs.
@@ -101,6 +105,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     backlog,
     signal,
     stopOn = [],
+    leaveMs = 0,
     graceMs = 10_000,
     server = createServer({ IncomingMessage: ServerMessage }),
   } = checked;
@@ -115,8 +120,14 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     return connections;
   };
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });
-  const close = (): void => {
+  const stop = (): void => {
     forget();
+    leave(server);
+    if (leaveMs === 0) return close();
+    const timer = setTimeout(close, Math.min(leaveMs, longestTimerMs));
+    server.once("close", () => clearTimeout(timer));
+  };
+  const close = (): void => {
     const over = Date.now() + graceMs;
     connections.close(graceMs);
     // Work after the answer goes on as long as connections may. Requests under way may order more of it until the
@@ -128,13 +139,13 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     server.once("close", settle);
   };
   const forget = (): void => {
-    signal?.removeEventListener("abort", close);
-    for (const name of stopOn) process.off(name, close);
+    signal?.removeEventListener("abort", stop);
+    for (const name of stopOn) process.off(name, stop);
   };
   if (signal?.aborted === true) close();
   signal?.throwIfAborted();
-  signal?.addEventListener("abort", close, ownOf({ once: true }));
-  for (const name of stopOn) process.on(name, close);
+  signal?.addEventListener("abort", stop, ownOf({ once: true }));
+  for (const name of stopOn) process.on(name, stop);
   server.once("close", forget);
   return server;
 }

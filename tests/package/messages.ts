@@ -66,13 +66,19 @@ export function messagesOf(source: string, file: string): Message[] {
 
 /** What prints or describes: all its texts but errors are its output. */
 const output =
-  /^(?:agents|cli|openapi|state\/store-cases)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$|\/store-outage\.ts$/;
+  /^(?:agents|cli|openapi|state\/store-cases)\/|^semantics\/(?:explained|line\/line-trace|operation\/steps)\.ts$|\/(?:store-outage|node\/health)\.ts$/;
 
 /** What PostgreSQL is told. */
 const statement = /^(?:create|delete|do|grant|select|to_regclass\S+) /;
 
 const dataCalls: ReadonlySet<unknown> = new Set(["statusConstant", "createContextKey", "upTo", "wordSet"]);
-const dataMethods: ReadonlySet<unknown> = new Set(["split", "createHistogram", "lastIndexOf"]);
+const dataMethods: ReadonlySet<unknown> = new Set([
+  "split",
+  "createCounter",
+  "createHistogram",
+  "createUpDownCounter",
+  "lastIndexOf",
+]);
 
 /**
  * Lists of names (what is split), words that a message of a library is searched for, date patterns, the constants of

@@ -6,6 +6,7 @@ import { csrf } from "fingerpost/middleware/csrf";
 import { log } from "fingerpost/middleware/log";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { requestId } from "fingerpost/middleware/request-id";
+import { health } from "fingerpost/node";
 import { asyncapi, openapi } from "fingerpost/openapi";
 import { sessions, signedIn } from "fingerpost/sessions";
 import { Avatar } from "./avatar.ts";
@@ -15,7 +16,6 @@ import { Note } from "./note.ts";
 import { Notes } from "./notes.ts";
 import { Page } from "./page.ts";
 import { Payment, Payments } from "./payments.ts";
-import { Ready } from "./ready.ts";
 import { User } from "./schemas.ts";
 import { SignIn } from "./sign-in.ts";
 import { Transfer } from "./transfer.ts";
@@ -29,7 +29,7 @@ export const address = new Attribute<string>("address");
 const about = { title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] };
 
 export function notes(services: Services) {
-  const { sql, limiter, sessions: store } = services;
+  const { sql, limiter, checks, sessions: store } = services;
   const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
   const members = ResourceGroup.builder()
     .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, agents)
@@ -37,7 +37,7 @@ export function notes(services: Services) {
     .build();
   const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
   return Application.builder()
-    .resources(members, entrance, Bank, Page, Ready, openapi(about), asyncapi(about))
+    .resources(members, entrance, Bank, Page, health({ checks }), openapi(about), asyncapi(about))
     .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store }))
     .idempotency({ store: postgresRecords(sql), ownerOf: (call) => String(me.get(call).id), leaseMs: 5_000 })
     .instantiate((Class) => new Class(services))

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { Inbox } from "fingerpost/events";
 import { postgresSessions, redisSessions } from "fingerpost/stores";
@@ -25,8 +24,7 @@ export async function openServices() {
     limiter: redis
       ? new RateLimiterRedis({ ...rate, storeClient: redis, useRedisPackage: true })
       : new RateLimiterMemory(rate),
-    /** What the stores answer within a second. One may fall silent: its connection is open, and nothing fails. */
-    isReady: () => Promise.race([Promise.all([database.sql`select 1`, redis && redis.ping()]), setTimeout(1_000)]),
+    checks: { database: () => database.sql`select 1`, ...(redis && { redis: () => redis.ping() }) },
     async close() {
       if (redis) redis.destroy();
       await database.close();

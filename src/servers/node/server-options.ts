@@ -51,6 +51,11 @@ export interface ServeOptions extends ListenerOptions {
    */
   stopOn?: readonly NodeJS.Signals[] | undefined;
   /**
+   * Time in which the server goes on before it stops, while the readiness of `health()` is 503, in milliseconds. Load
+   * balancers learn of it by then. Default: 0.
+   */
+  leaveMs?: number | undefined;
+  /**
    * The milliseconds that open responses, WebSockets and tunnels have to end when the signal aborts. Default: 10,000.
    */
   graceMs?: number | undefined;
@@ -81,6 +86,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     "backlog",
     "signal",
     "stopOn",
+    "leaveMs",
     "graceMs",
     "server",
     ...listenerNames,
@@ -93,7 +99,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     "socketPath",
     "the path of a socket",
   );
-  check.count("fd", "graceMs");
+  check.count("fd", "graceMs", "leaveMs");
   const hasPort = port !== undefined || hostname !== undefined;
   check.require(
     socketPath === undefined || !(hasPort || fd !== undefined),
