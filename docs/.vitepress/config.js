@@ -293,6 +293,7 @@ export default defineConfig({
         text: "Why",
         items: [
           page("Questions and answers", "faq"),
+          page("Comparison", "comparison"),
           page("Benchmarks", "benchmarks"),
           { text: "Decisions", link: "/decisions/" },
           section(

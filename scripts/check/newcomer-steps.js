@@ -61,14 +61,12 @@ try {
   const readme = textOf("README.md").split("\n## ")[0];
   const [, program] = /^```js\n(.*?)^```$/ms.exec(readme);
   writeFileSync(join(cwd, "server.js"), atPort(program));
-  // Below a command is its answer, as a comment.
-  const told = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)]
-    .flatMap(([, text]) => [...text.matchAll(/^(?!# )(?<command>.*)\n(?:# (?<answer>.*)\n)?/gm)])
-    .map(({ groups }) => groups);
-  expect(told.filter(({ answer }) => answer !== undefined).length, 3);
-  for (const { command, answer } of told) {
-    const printed = await type(atPort(command), cwd);
-    if (answer !== undefined) expect(printed, answer);
+  for (const [, text] of readme.matchAll(/^```sh\n(.*?)^```$/gms)) await type(atPort(text.trim()), cwd);
+  const rows = [...readme.matchAll(/^\| `(curl [^`]*)` \| .*?`([^`]*)` \|$/gm)];
+  expect(rows.length, 3);
+  for (const [, command, answer] of rows) {
+    const printed = await type(atPort(command.replace("curl", "curl --silent")), cwd);
+    if (!printed.includes(answer)) throw new Error(`${command} printed ${printed}, which has no ${answer}`);
   }
   expect((await fetch(`http://localhost:${port}/docs`)).status, 200);
   await stop();
