@@ -45,9 +45,12 @@ export function isRange(value: string): boolean {
   return parseMediaType(value)?.subtype === "*";
 }
 
-/** Returns whether browsers run scripts in content of a type. Chromium reads `text/xsl` as XML. */
+/**
+ * Returns whether browsers run scripts in content of a type. Chromium reads `text/xsl` as XML, Firefox `text/rdf`, and
+ * each part of `multipart/x-mixed-replace` by a type of its own.
+ */
 export function isActiveType(essence: string): boolean {
-  return /html|[/+]xml$|^text\/xsl$/.test(essence);
+  return /html|[/+]xml$|^text\/(?:xsl|rdf)$|^multipart\/x-mixed-replace$/.test(essence);
 }
 
 /**

@@ -43,6 +43,10 @@ export function bounded(
   let length = 0;
   function count(chunk: unknown): void {
     length += bytesIn(chunk, reader);
+    check();
+  }
+  /** What was refused stays refused where somebody reads on. */
+  function check(): void {
     if (length <= maxBytes) return;
     const error = errorOf(maxBytes);
     void reader.cancel(error).catch(() => {});
@@ -51,7 +55,8 @@ export function bounded(
   return {
     read: () =>
       reader.read().then((result) => {
-        if (result.done !== true) count(result.value);
+        if (result.done === true) check();
+        else count(result.value);
         return result;
       }, failed),
     take() {

@@ -241,6 +241,26 @@ describe("bytes() with a sink", () => {
     expect([signals[0]!.aborted, discarded, reasons]).toEqual([true, [{}], [expect.any(TypeError)]]);
   });
 
+  it.each([
+    ["content that is too long", contentOf("12345", "678901").body, 413],
+    ["content that breaks off", contentOf("12345", new Error("gone")).body, 400],
+  ])("C8.22 keeps nothing of %s, though its sink lets the error pass", async (_title, body, status) => {
+    const discarded: unknown[] = [];
+    const careless: Sink<{ readonly size: number }> = {
+      async store({ content }) {
+        let size = 0;
+        try {
+          for await (const chunk of content) size += chunk.length;
+        } catch {}
+        return { size };
+      },
+      discard: (stored) => void discarded.push(stored),
+    };
+    const { put } = asking(bytes(undefined, { to: careless, maxBytes: 10 }), () => expect.unreachable());
+    expect((await put(body))[0]).toBe(status);
+    expect(discarded).toEqual([{ size: 5 }]);
+  });
+
   it("C8.22 is refused where what changed meanwhile would be overwritten, and then discarded", async () => {
     const { sink, held } = shelf();
     let version = 1;

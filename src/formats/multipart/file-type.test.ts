@@ -104,6 +104,8 @@ describe("isAccepted()", () => {
     ["text/html", undefined, false],
     ["application/xml", undefined, false],
     ["text/xsl", ["text/*"], false],
+    ["text/rdf", ["text/*"], false],
+    ["text/x-rdf", ["text/*"], true],
     ["text/html", ["text/html"], true],
   ] as const)("answers for %s among %j: %j", (type, accepted, answer) => {
     expect(isAccepted(type, accepted)).toBe(answer);
