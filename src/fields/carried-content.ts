@@ -76,13 +76,17 @@ export function unreadable(cause: unknown): never {
   throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
 }
 
+/** The content codings of content in lower case, in the order in which they were applied (RFC 9110 §8.4). */
+export function codingsOf(value: string | null): string[] {
+  return parseList((value ?? "").toLowerCase()).filter((coding) => coding !== "identity");
+}
+
 /**
  * Refuses content that is compressed, or declared as compressed: no reader decodes it (RFC 9110 §8.4).
  * @throws {HTTPError} 415 when the content has a content coding.
  */
 export function refuseCoded(fields: Pick<RequestFields, "get">): void {
-  const codings = fields.get("content-encoding");
-  if (codings === null || parseList(codings).every((coding) => coding.toLowerCase() === "identity")) return;
+  if (codingsOf(fields.get("content-encoding")).length === 0) return;
   // RFC 9110 §12.5.3: the field says that the coding was the reason, not the type.
   throw refusal(Status.UnsupportedMediaType, "The content has a content coding", { "accept-encoding": "identity" });
 }

@@ -50,7 +50,7 @@ export function isRange(value: string): boolean {
  * each part of `multipart/x-mixed-replace` by a type of its own.
  */
 export function isActiveType(essence: string): boolean {
-  return /html|[/+]xml$|^text\/(?:xsl|rdf)$|^multipart\/x-mixed-replace$/.test(essence);
+  return /html|[/+]xml$|^text\/(xsl|rdf)$|mixed-replace$/.test(essence);
 }
 
 /**

@@ -41,28 +41,19 @@ export function bounded(
   failed?: (cause: unknown) => ReadChunk,
 ): ChunkReader {
   let length = 0;
-  function count(chunk: unknown): void {
-    length += bytesIn(chunk, reader);
-    check();
-  }
-  /** What was refused stays refused where somebody reads on. */
-  function check(): void {
-    if (length <= maxBytes) return;
+  // At the end, too: somebody may catch the error, and read on.
+  function counted(result: ReadChunk): ReadChunk {
+    if (result.done !== true) length += bytesIn(result.value, reader);
+    if (length <= maxBytes) return result;
     const error = errorOf(maxBytes);
     void reader.cancel(error).catch(() => {});
     throw error;
   }
   return {
-    read: () =>
-      reader.read().then((result) => {
-        if (result.done === true) check();
-        else count(result.value);
-        return result;
-      }, failed),
+    read: () => reader.read().then(counted, failed),
     take() {
-      const chunk = reader.take?.();
-      if (chunk !== undefined) count(chunk);
-      return chunk;
+      const value = reader.take?.();
+      return value && counted({ value }).value;
     },
     cancel: (reason) => reader.cancel(reason),
   };

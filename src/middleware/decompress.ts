@@ -2,9 +2,8 @@ import { Middleware, passing, type MiddlewareClass } from "../application/middle
 import { readsAs } from "../dispatch/guarded.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 import { contentCoding } from "../fields/accept-encoding.ts";
-import { contentReaderOf } from "../fields/carried-content.ts";
+import { codingsOf, contentReaderOf } from "../fields/carried-content.ts";
 import { streamOf } from "../fields/counted-content.ts";
-import { parseList } from "../fields/list.ts";
 import { hasContent } from "../fields/request-content.ts";
 import { requestField } from "../fields/request-fields.ts";
 import type { ChunkReader } from "../fields/whole-content.ts";
@@ -55,7 +54,7 @@ export function decompress(options: DecompressOptions = {}): MiddlewareClass {
   const decodings = (): readonly Decoding[] => (known ??= codings.flatMap((coding) => decodingOf(coding) ?? []));
 
   function decodedInput(input: object): object {
-    const named = codingsOf(requestField(input, "content-encoding") ?? "");
+    const named = codingsOf(requestField(input, "content-encoding")).map(contentCoding);
     if (named.length === 0) return input;
     if (!isWebRequest(input)) {
       throw new TypeError(
@@ -92,13 +91,6 @@ export function decompress(options: DecompressOptions = {}): MiddlewareClass {
       return passed === input ? nextOf(this, input) : this.next(input, passed);
     }
   };
-}
-
-/** The content codings of content, in the order in which they were applied (RFC 9110 §8.4). */
-function codingsOf(value: string): string[] {
-  return parseList(value)
-    .map(contentCoding)
-    .filter((coding) => coding !== "identity");
 }
 
 /** RFC 9110 §12.5.3: the field says that the coding was the reason, not the type. */
