@@ -36,6 +36,8 @@ describe("parseList()", () => {
 describe("parseParts()", () => {
   it("RFC 9110 §5.6.6 separates by semicolons that are not quoted", () => {
     expect(parseParts('text/html ; charset="a;b" ;; q=1')).toEqual(["text/html", 'charset="a;b"', "q=1"]);
+    for (const value of [";a=1", " \t; ;a=1"]) expect(parseParts(value)).toEqual(["", "a=1"]);
+    expect(parseParts("")).toEqual([]);
   });
 });
 

@@ -8,10 +8,12 @@ export function parseList(value: string): string[] {
 
 /**
  * Splits a list member into what stands between its semicolons: a value and its parameters (RFC 9110 §5.6.6). Empty
- * parts are dropped; a semicolon in a quoted string separates nothing.
+ * parameters are dropped, and an empty value is not: no parameter passes for it. A semicolon in a quoted string
+ * separates nothing.
  */
 export function parseParts(text: string): string[] {
-  return membersOf(text, part);
+  const parts = membersOf(text, part);
+  return /^[\t ]*;/.test(text) ? ["", ...parts] : parts;
 }
 
 // What is no separator, and quoted strings, in which a backslash takes the next character along (RFC 9110 §5.6.4).

@@ -26,6 +26,8 @@ describe("parseMediaType()", () => {
       "",
       "text",
       "/html",
+      ";text/html",
+      " ;text/html",
       "text/",
       "text/ html",
       "te xt/html",

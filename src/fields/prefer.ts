@@ -13,8 +13,7 @@ export function preferenceOf(field: string, name: string): string | null {
 const preferencesIn = /* @__PURE__ */ remembered((field): ReadonlyMap<string, string | null> => {
   const preferences = new Map<string, string | null>();
   for (const member of parseList(field)) {
-    // A member that begins with a semicolon has no preference before its parameters.
-    const [preference = ""] = member.startsWith(";") ? [] : parseParts(member);
+    const [preference = ""] = parseParts(member);
     const [own] = preference.split("=", 1) as [string];
     const name = trimmed(own).toLowerCase();
     if (!preferences.has(name)) preferences.set(name, parseParameter(preference)?.[1].toLowerCase() || null);

@@ -17,7 +17,7 @@ export function parseWeighted(field: string): Weighted[] {
 
 function memberOf(member: string): Weighted | null {
   const [value, ...parts] = parseParts(member);
-  if (value === undefined || member.startsWith(";")) return null;
+  if (!value) return null;
   const parameters: (readonly [string, string])[] = [];
   let quality = 1;
   for (const part of parts) {

@@ -50,9 +50,12 @@ describe("types of what was stored", () => {
     expect(await stored("image/png;charset=latin1", "image/png")).toBe(415);
   });
 
-  it.each(["image/*", "*/*", "image", "", "text/html, text/plain"])("C8.23 are types: %j is 415", async (type) => {
-    expect(await stored(type)).toBe(415);
-  });
+  it.each(["image/*", "*/*", "image", "", "text/html, text/plain", ";text/html"])(
+    "C8.23 are types: %j is 415",
+    async (type) => {
+      expect(await stored(type)).toBe(415);
+    },
+  );
 
   it.each([
     ...["text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "text/xsl", "TEXT/HTML;charset=utf-8"],
