@@ -12,6 +12,7 @@ import { contentCoding, preferredCoding } from "../../src/fields/accept-encoding
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
 import { isUnshared, parseCacheControl, unshared } from "../../src/fields/cache-control.ts";
+import { codingsOf } from "../../src/fields/carried-content.ts";
 import { isCompressibleType } from "../../src/fields/compressible-type.ts";
 import { formatContentDisposition } from "../../src/fields/content-disposition.ts";
 import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
@@ -127,6 +128,7 @@ const fields: Table = {
   },
   "cache-control": { isUnshared, parseCacheControl, unshared },
   "compressible-type": { isCompressibleType },
+  "carried-content": { codingsOf },
   "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
   "counted-content": { counted: "takes bytes", streamOf: "takes bytes" },
   "cookie-attributes": {
