@@ -1,7 +1,7 @@
 // What functions that take text of a client cost when the text is twice as long: about twice as much, whatever it
 // consists of.
 import { parseRetryAfter } from "../../src/fields/retry-after.ts";
-import { refuseCoded } from "../../src/fields/carried-content.ts";
+import { codingsOf, refuseCoded } from "../../src/fields/carried-content.ts";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,6 @@ import { contentCoding, preferredCoding } from "../../src/fields/accept-encoding
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
 import { isUnshared, parseCacheControl, unshared } from "../../src/fields/cache-control.ts";
-import { codingsOf } from "../../src/fields/carried-content.ts";
 import { isCompressibleType } from "../../src/fields/compressible-type.ts";
 import { formatContentDisposition } from "../../src/fields/content-disposition.ts";
 import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
@@ -128,7 +127,6 @@ const fields: Table = {
   },
   "cache-control": { isUnshared, parseCacheControl, unshared },
   "compressible-type": { isCompressibleType },
-  "carried-content": { codingsOf },
   "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
   "counted-content": { counted: "takes bytes", streamOf: "takes bytes" },
   "cookie-attributes": {
@@ -222,6 +220,7 @@ const fields: Table = {
     contentTag: "of the application",
   },
   "carried-content": {
+    codingsOf,
     tooLong: "of the application",
     unreadable: "takes an error",
     contentReaderOf: "takes a stream",
