@@ -15,14 +15,14 @@ export type {
   LinesOfClient,
 } from "./client/client-options.ts";
 export type { ConnectOptions } from "./client/connect-options.ts";
-export { clientEvents, type EventsOptions } from "./client/client-events.ts";
+export { clientEvents, type ClientEventsOptions } from "./client/client-events.ts";
 export { clientLines } from "./client/client-lines.ts";
-export { itemsOf, type ItemsOptions } from "./client/client-pages.ts";
+export { itemsOf, type ItemsOfOptions } from "./client/client-pages.ts";
 export { ResponseError } from "./client/response-error.ts";
 export type { ClientResult, Refused, Uncompared, UntypedProblem } from "./client/results.ts";
 export { retries, type RetriesOptions } from "./client/retries.ts";
 export { connect, type Connected } from "./client/client-sockets.ts";
-export { currentOf, tags, type TagsOptions } from "./client/tags.ts";
+export { currentOf, etags, type ETagsOptions } from "./client/etags.ts";
 export { SocketError, type ClientSocket, type SocketClose } from "./sockets/client-socket.ts";
 
 /**

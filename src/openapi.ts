@@ -3,11 +3,11 @@ export {
   asyncDocument,
   type AsyncAPIDocument,
   type AsyncAPIOperation,
+  type AsyncDocumentOptions,
   type AsyncAPIOptions,
-  type AsyncAPIResourceOptions,
   type DocumentedChannel,
 } from "./openapi/asyncapi.ts";
-export { document, type Describable } from "./openapi/document.ts";
+export { document, type DescribedApplication } from "./openapi/document.ts";
 export type {
   DescribedGroup,
   DescribedWebhook,
@@ -23,4 +23,10 @@ export type {
 } from "./openapi/openapi-document.ts";
 export type { DescribingClass } from "./openapi/describing-resource.ts";
 export { openapi, type OpenAPIOptions } from "./openapi/resources.ts";
-export { drift, type Drift, type Fetching, type UndeclaredHandler, type UndeclaredStatus } from "./openapi/drift.ts";
+export {
+  drift,
+  type Drift,
+  type FetchingApplication,
+  type UndeclaredHandler,
+  type UndeclaredStatus,
+} from "./openapi/drift.ts";

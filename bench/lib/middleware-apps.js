@@ -119,7 +119,7 @@ export const rows = {
     "bodyLimit, streaming": {
       path: "/items/7",
       init: { method: "PUT", body: kilobyte },
-      middleware: await make("body-limit", "bodyLimit", { maxBytes: 4096, streaming: true }),
+      middleware: await make("body-limit", "bodyLimit", { maxBytes: 4096, stream: true }),
     },
     idempotency: {
       path: "/items/7",

@@ -64,7 +64,7 @@ for (const [entry, name, limit] of [
   ["state/after", "after", 4_560],
   ["state/idempotency", "idempotency", 22_190],
   ["state/sessions", "sessions", 16_630],
-  ["state/webhooks", "webhook", 22_130],
+  ["state/webhooks", "verifyWebhook", 22_130],
   ["agents/mcp", "mcp", 56_980],
   ["mock", "mock", 74_920],
   ["servers/node", "serve", 19_050],

@@ -72,7 +72,7 @@ export function inputsOf(
       ({ part, member }) => part === "headers" && member!.toLowerCase() === name.toLowerCase(),
     );
     if (isKnown) continue;
-    const isRequired = declaration.conditional === true && name === "If-Match";
+    const isRequired = declaration.precondition === true && name === "If-Match";
     inputs.push({ part: "headers", member: name, isRequired, schema: { ...schema, description } });
   }
   if (declaration.idempotency !== undefined) {

@@ -16,7 +16,7 @@ export interface SettledOptions {
 }
 
 /** What `connect()` makes a handshake of, besides its path. */
-export type ConnectingOptions = Pick<RequestOptions, "query" | "cookies" | "headers">;
+export type HandshakeOptions = Pick<RequestOptions, "query" | "cookies" | "headers">;
 
 /** An application whose handlers lead to a `Response`: the common base of the native and the semantics chain. */
 export class FetchApplication extends Application {
@@ -88,7 +88,7 @@ export class FetchApplication extends Application {
    * Makes a `Request` and answers it as `fetch` does: for tests, without a server.
    *
    * The path begins with a slash. Pass a whole URL if the host matters. Default host: `http://localhost`. Content is
-   * one of `json`, `form` and `body`, with a `method` that has content.
+   * one of `json`, `urlEncoded` and `body`, with a `method` that has content.
    *
    * @throws {TypeError} when an option is unknown, or the arguments do not make a valid `Request`, such as content with
    * `GET`.

@@ -1,7 +1,7 @@
 import type { Bytes } from "../http/javascript/bytes.ts";
 import type { ClientSocket } from "../sockets/client-socket.ts";
 import { connectTo } from "../sockets/connecting.ts";
-import { FetchApplication, FetchApplicationBuilder, type ConnectingOptions } from "./fetch-application.ts";
+import { FetchApplication, FetchApplicationBuilder, type HandshakeOptions } from "./fetch-application.ts";
 import { requestTo } from "./request-options.ts";
 import { Middleware as CoreMiddleware, type MiddlewareClass } from "./middleware.ts";
 import type { Params, ParamsOf } from "../dispatch/params.ts";
@@ -145,7 +145,7 @@ export class Application extends FetchApplication {
    */
   async connect(
     path: string,
-    options: ConnectingOptions = {},
+    options: HandshakeOptions = {},
   ): Promise<ClientSocket<string | Bytes, string | Uint8Array>> {
     return connectTo(this.fetch, requestTo(path, options));
   }

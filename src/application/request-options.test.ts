@@ -78,7 +78,7 @@ describe("Application.request()", () => {
   });
 
   it("sends fields of a form, with the type", async () => {
-    const { fields, text } = await seen("/", { method: "POST", form: { title: "Emma & me", pages: 7 } });
+    const { fields, text } = await seen("/", { method: "POST", urlEncoded: { title: "Emma & me", pages: 7 } });
     expect(fields["content-type"]).toMatch(/^application\/x-www-form-urlencoded\b/);
     expect(text).toBe("title=Emma+%26+me&pages=7");
   });
@@ -125,7 +125,7 @@ describe("Application.request()", () => {
     await expect(app.request("/", { [name]: {} })).rejects.toThrow(
       new TypeError(
         `Cannot make a request: it has no option "${name}"; write one of method, query, cookies, headers, json, ` +
-          "form, body",
+          "urlEncoded, body",
       ),
     );
   });
@@ -133,6 +133,6 @@ describe("Application.request()", () => {
   it("rejects where no Request can be made", async () => {
     await expect(app.request("/", { json: 1 })).rejects.toThrow(TypeError);
     // @ts-expect-error: one of them
-    await app.request("/", { method: "POST", json: 1, form: {} });
+    await app.request("/", { method: "POST", json: 1, urlEncoded: {} });
   });
 });

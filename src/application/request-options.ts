@@ -19,12 +19,12 @@ type RequestContent =
   | {
       /** A value that is sent as JSON, with `Content-Type: application/json` unless `headers` says otherwise. */
       readonly json?: unknown;
-      readonly form?: undefined;
+      readonly urlEncoded?: undefined;
       readonly body?: undefined;
     }
   | {
       /** Fields that are sent as `application/x-www-form-urlencoded`. For files, give a `FormData` as `body`. */
-      readonly form?: QueryValues | undefined;
+      readonly urlEncoded?: QueryValues | undefined;
       readonly json?: undefined;
       readonly body?: undefined;
     }
@@ -32,7 +32,7 @@ type RequestContent =
       /** The content itself, as `Request` takes it. */
       readonly body?: NonNullable<ConstructorParameters<typeof Response>[0]> | null | undefined;
       readonly json?: undefined;
-      readonly form?: undefined;
+      readonly urlEncoded?: undefined;
     };
 
 /** Names and values: an object, or pairs where a name is there several times. */
@@ -41,7 +41,7 @@ type QueryValues =
   | readonly (readonly [string, string])[]
   | URLSearchParams;
 
-const names: readonly string[] = ["method", "query", "cookies", "headers", "json", "form", "body"];
+const names: readonly string[] = ["method", "query", "cookies", "headers", "json", "urlEncoded", "body"];
 
 /**
  * Makes a `Request` of a path, or of a whole URL where the host matters.
@@ -52,7 +52,7 @@ export function requestTo(path: string, options: RequestOptions): Request {
     if (names.includes(name)) continue;
     throw new TypeError(`Cannot make a request: it has no option ${described(name)}; write one of ${names.join(", ")}`);
   }
-  const { method = "GET", json, form, body = null, query, cookies, headers: fields } = options;
+  const { method = "GET", json, urlEncoded, body = null, query, cookies, headers: fields } = options;
   // Put together, not resolved: a path that begins with two slashes is not to name a host.
   const whole = typeof path === "string" && path.startsWith("/") ? `http://localhost${path}` : path;
   if (!URL.canParse(whole)) {
@@ -65,7 +65,7 @@ export function requestTo(path: string, options: RequestOptions): Request {
   const headers = new Headers(fields);
   if (cookies) headers.set("cookie", fieldOf(cookies));
   if (json !== undefined && !headers.has("content-type")) headers.set("content-type", "application/json");
-  const content = json === undefined ? (form ? parametersOf(form) : body) : JSON.stringify(json);
+  const content = json === undefined ? (urlEncoded ? parametersOf(urlEncoded) : body) : JSON.stringify(json);
   // A stream needs `duplex`, which is unknown to the DOM's types.
   const init: RequestInit & { readonly duplex: "half" } = { method, headers, body: content, duplex: "half" };
   return new Request(url, init);

@@ -6,7 +6,7 @@ import { isStream } from "./sent-content.ts";
 import { wait } from "./wait.ts";
 
 /** How events are read. */
-export interface EventsOptions {
+export interface ClientEventsOptions {
   /** How often in a row the server is asked without a stream in return, before the loop throws. Default: 10. */
   readonly maxRetries?: number | undefined;
   /** How many characters one event may have, or one line that ends no event. Default: 16,777,216. */
@@ -53,9 +53,12 @@ export interface EventsOptions {
 export function clientEvents(
   response: Response,
   call: EventsCall,
-  options: EventsOptions = {},
+  options: ClientEventsOptions = {},
 ): AsyncGenerator<unknown, void> {
-  const { maxRetries = 10, maxCharacters = 2 ** 24 }: EventsOptions = { __proto__: null, ...options } as EventsOptions;
+  const { maxRetries = 10, maxCharacters = 2 ** 24 }: ClientEventsOptions = {
+    __proto__: null,
+    ...options,
+  } as ClientEventsOptions;
   for (const [option, count] of Object.entries({ maxRetries, maxCharacters })) {
     if (!(count >= 1))
       throw new TypeError(`Cannot call clientEvents(): its option "${option}" must be a number from 1 on`);

@@ -14,7 +14,7 @@ type ItemOf<Result extends PageResult> = Result extends PageResult
   : never;
 
 /** What `itemsOf()` takes. */
-export interface ItemsOptions {
+export interface ItemsOfOptions {
   /** After how many items it ends. Default: after the last one. */
   readonly maxItems?: number | undefined;
   /** Maximum number of pages. A call for one more throws a `RangeError`. Default: 10,000. */
@@ -57,8 +57,8 @@ export interface ItemsOptions {
 export async function* itemsOf<Input extends object, Result extends PageResult>(
   call: (input: Input) => Promise<Result>,
   ...[input, options = {}]: {} extends Input
-    ? [input?: Input, options?: ItemsOptions]
-    : [input: Input, options?: ItemsOptions]
+    ? [input?: Input, options?: ItemsOfOptions]
+    : [input: Input, options?: ItemsOfOptions]
 ): AsyncGenerator<ItemOf<Result>, void, undefined> {
   const { maxItems = Infinity, maxPages = 10_000 } = options;
   for (const [name, value] of [

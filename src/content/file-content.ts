@@ -4,7 +4,7 @@ import type { ByteRange } from "../fields/range.ts";
 import { described } from "../http/javascript/described.ts";
 import { lend, takerOf } from "../http/message/lent-content.ts";
 import { ownOf } from "../http/javascript/property.ts";
-import type { Content, Stored } from "./file-source.ts";
+import type { Content, FoundFile } from "./file-source.ts";
 
 /** What content is made of: bytes of the file, and bytes of ours between them. */
 export type Piece = ByteRange | Uint8Array;
@@ -12,7 +12,7 @@ export type Piece = ByteRange | Uint8Array;
 /**
  * Makes the function that closes a file: once, however often it is called. What becomes of that is nobody's business.
  */
-export function closerOf(stored: Stored): () => void {
+export function closerOf(stored: FoundFile): () => void {
   let isOpen = true;
   return () => {
     if (!isOpen) return;
@@ -30,7 +30,7 @@ export function closerOf(stored: Stored): () => void {
  * @param opened what `stored.read()` gave for the first piece, if it was asked already.
  */
 export function streamOf(
-  stored: Stored,
+  stored: FoundFile,
   pieces: readonly Piece[],
   close: () => void,
   opened?: Content,

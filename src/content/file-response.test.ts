@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asking, StoredBytes, ways } from "../../tests/content/stored-bytes.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { fileResponse, servedFile, type FileResponseOptions } from "./file-response.ts";
-import type { Stored } from "./file-source.ts";
+import type { FoundFile } from "./file-source.ts";
 
 const text = "0123456789abcdefghij";
 
@@ -349,7 +349,7 @@ describe("fileResponse() and what is wrong", () => {
       },
     ]) {
       // oxfmt-ignore
-      const stored: Stored = Object.assign(new StoredBytes(text), { close });
+      const stored: FoundFile = Object.assign(new StoredBytes(text), { close });
       expect(await fileResponse(asking(), stored).text()).toBe(text);
       expect(fileResponse(asking({}, "HEAD"), stored).status).toBe(200);
     }

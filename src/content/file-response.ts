@@ -20,7 +20,7 @@ import { Response as OwnResponse } from "../http/message/response.ts";
 import type { StatusPair } from "../http/protocol/status-constant.ts";
 import { Status } from "../http/protocol/status.ts";
 import { allOf, checkLength, closerOf, streamOf, type Piece } from "./file-content.ts";
-import type { Content, Stored } from "./file-source.ts";
+import type { Content, FoundFile } from "./file-source.ts";
 import type { FileState } from "./file-state.ts";
 
 /** What `fileResponse()` takes. */
@@ -67,7 +67,7 @@ export interface FileResponseOptions {
  */
 export function fileResponse(
   request: Pick<Request, "method" | "headers">,
-  stored: Stored | undefined,
+  stored: FoundFile | undefined,
   options: FileResponseOptions = {},
 ): Response {
   if (stored === undefined) throw new HTTPError(Status.NotFound);
@@ -98,7 +98,7 @@ export interface Served {
  */
 export async function servedFile(
   request: Pick<Request, "method" | "headers">,
-  stored: Stored,
+  stored: FoundFile,
   served: Served,
 ): Promise<Response> {
   const close = closerOf(stored);
@@ -217,7 +217,7 @@ function rangesOf(request: object, { length, coding }: FileState, current: Valid
   return ranges !== null && ranges.length > 1 && coding !== null ? null : ranges;
 }
 
-function responseOf(plan: Plan, stored: Stored, close: () => void): Response {
+function responseOf(plan: Plan, stored: FoundFile, close: () => void): Response {
   const [range, ...more] = plan.ranges;
   if (more.length > 0) return several(plan, stored, close);
   if (range !== undefined) return part(plan, range, contentOf(stored, range), stored, close);
@@ -225,7 +225,7 @@ function responseOf(plan: Plan, stored: Stored, close: () => void): Response {
   return response(null, plan);
 }
 
-function contentOf(stored: Stored, range: ByteRange): Content {
+function contentOf(stored: FoundFile, range: ByteRange): Content {
   const content = range.start === range.end ? new Uint8Array() : stored.read(range.start, range.end);
   if (isBytes(content)) checkLength(content, range);
   return content;
@@ -240,7 +240,7 @@ const shortBytes = 65_536;
  */
 const mostBytes = OwnResponse === Response ? shortBytes : 4_194_304;
 
-function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, close: () => void): Response {
+function part(plan: Plan, range: ByteRange, content: Content, stored: FoundFile, close: () => void): Response {
   const length = range.end - range.start;
   plan.fields.set("content-length", String(length));
   if (!isBytes(content) || length > mostBytes) return response(streamOf(stored, [range], close, content), plan);
@@ -250,7 +250,7 @@ function part(plan: Plan, range: ByteRange, content: Content, stored: Stored, cl
 }
 
 /** Answers with several ranges (RFC 9110 §14.6). */
-function several(plan: Plan, stored: Stored, close: () => void): Response {
+function several(plan: Plan, stored: FoundFile, close: () => void): Response {
   const { fields, ranges } = plan;
   const { type, length } = stored;
   const boundary = crypto.randomUUID();

@@ -1,5 +1,5 @@
 /** A content coding that a file may be stored in (RFC 9110 §8.4.1). */
-export type Coding = "br" | "zstd" | "gzip";
+export type FileCoding = "br" | "zstd" | "gzip";
 
 /**
  * A place where files are stored: a folder, an archive, a bucket, the rows of a database.
@@ -31,7 +31,7 @@ export interface FileSource {
    * The content codings that files may be stored in, the preferred one first. `find` is called with them besides
    * `null`.
    */
-  readonly codings: readonly Coding[];
+  readonly codings: readonly FileCoding[];
 
   /**
    * Opens a file for one response. Returns `undefined` if the file does not exist.
@@ -42,11 +42,11 @@ export interface FileSource {
    * @throws any error that is the server's fault, such as a disk that fails. For a file that is not available, return
    * `undefined`.
    */
-  find(segments: readonly string[], coding: Coding | null): Stored | undefined | Promise<Stored | undefined>;
+  find(segments: readonly string[], coding: FileCoding | null): FoundFile | undefined | Promise<FoundFile | undefined>;
 }
 
 /** One state of a file, opened for one response. */
-export interface Stored {
+export interface FoundFile {
   /** How many bytes there are to read, coded as `coding` says. */
   readonly length: number;
   /**
@@ -77,5 +77,5 @@ export interface Stored {
   close(): void | Promise<void>;
 }
 
-/** Bytes as `Stored.read()` returns them. Never write to them afterwards: they are not copied. */
+/** Bytes as `FoundFile.read()` returns them. Never write to them afterwards: they are not copied. */
 export type Content = Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

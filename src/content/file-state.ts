@@ -1,7 +1,7 @@
-import type { FileSource, Stored } from "./file-source.ts";
+import type { FileSource, FoundFile } from "./file-source.ts";
 
 /** One state of a file, as far as the fields of a response tell of it. */
-export type FileState = Omit<Stored, "read" | "close">;
+export type FileState = Omit<FoundFile, "read" | "close">;
 
 /**
  * Reports the state of a file without opening it, because it was there a moment ago. Takes what `find` takes. Returns

@@ -12,7 +12,7 @@ import { notFound } from "../http/protocol/status-constant.ts";
 import { Status } from "../http/protocol/status.ts";
 import { isFileName } from "./file-name.ts";
 import { servedFile, unchangedResponse, type Served } from "./file-response.ts";
-import type { Coding, FileSource, Stored } from "./file-source.ts";
+import type { FileCoding, FileSource, FoundFile } from "./file-source.ts";
 import { tellerOf, type FileState } from "./file-state.ts";
 
 /**
@@ -110,7 +110,7 @@ export abstract class Files extends Resource {
   }
 
   /** The file in the coding that the client prefers, of those in which it is there. */
-  async #find(request: Request, path: readonly string[]): Promise<Stored | undefined> {
+  async #find(request: Request, path: readonly string[]): Promise<FoundFile | undefined> {
     const { source } = this;
     for (const coding of codingsFor(request, source.codings)) {
       const found = source.find(path, coding);
@@ -178,10 +178,10 @@ function isFilePath(path: unknown): boolean {
 }
 
 /** The codings to look for, the one that the client prefers first, up to null, which is the file as it is. */
-function* codingsFor(request: Request, offered: readonly Coding[]): Generator<Coding | null, void> {
+function* codingsFor(request: Request, offered: readonly FileCoding[]): Generator<FileCoding | null, void> {
   // Without the field any coding is acceptable; a client that does not send it will hardly know one.
   const acceptEncoding = requestField(request, "accept-encoding") ?? "";
-  let left: readonly (Coding | "identity")[] = acceptEncoding === "" ? [] : [...offered, "identity"];
+  let left: readonly (FileCoding | "identity")[] = acceptEncoding === "" ? [] : [...offered, "identity"];
   while (left.length > 1) {
     const coding = preferredCoding(acceptEncoding, left);
     if (coding === null || coding === "identity") break;

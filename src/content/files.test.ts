@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { folderOf, openBelow } from "../../tests/content/folders.ts";
 import { StoredBytes } from "../../tests/content/stored-bytes.ts";
 import { Application, Middleware, ResourceGroup, type Resource } from "../modules/http.native.ts";
-import type { Coding, FileSource } from "./file-source.ts";
+import type { FileCoding, FileSource } from "./file-source.ts";
 import { Files } from "./files.ts";
 import { folder, snapshot } from "./folder.ts";
 
@@ -350,7 +350,7 @@ describe("Files", () => {
       },
     ]) {
       // oxfmt-ignore
-      const { ask, faults } = serving({ codings: [] as Coding[], find });
+      const { ask, faults } = serving({ codings: [] as FileCoding[], find });
       expect((await ask("/assets/a.txt")).status).toBe(500);
       expect(faults).toEqual([fault]);
     }

@@ -17,7 +17,7 @@ import { pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { age, contentOf, folderOf, openBelow, put } from "../../tests/content/folders.ts";
-import type { FileSource, Stored } from "./file-source.ts";
+import type { FileSource, FoundFile } from "./file-source.ts";
 import { folder, snapshot, type FolderOptions } from "./folder.ts";
 import { SystemFileState } from "./folder/system-file-state.ts";
 
@@ -32,7 +32,11 @@ async function found(
   return stored === undefined ? null : contentOf(stored);
 }
 
-async function opened(source: FileSource, path: string, coding: "br" | "zstd" | "gzip" | null = null): Promise<Stored> {
+async function opened(
+  source: FileSource,
+  path: string,
+  coding: "br" | "zstd" | "gzip" | null = null,
+): Promise<FoundFile> {
   return (await source.find(path.split("/"), coding))!;
 }
 
@@ -267,7 +271,7 @@ describe("folder()", () => {
     utimesSync(path, time, time);
     utimesSync(join(root, "next.js"), time, time);
     const source = folder(root);
-    const seen = async (): Promise<Stored> => {
+    const seen = async (): Promise<FoundFile> => {
       const stored = await opened(source, "a.js");
       await stored.close();
       return stored;

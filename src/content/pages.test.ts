@@ -10,7 +10,7 @@ import type { Paged, PagedInput, WrittenPage } from "../formats/pages/collection
 import { pagesBy } from "./pages.ts";
 
 const by = z.object({ id: z.int() });
-const pages = pagesBy(by, { limit: 2, maxItems: 3 });
+const pages = pagesBy(by, { limit: 2, maxLimit: 3 });
 const ids = [1, 2, 3, 5, 8];
 
 function pageAfter(after: number | undefined, limit: number) {
@@ -124,7 +124,7 @@ describe("C19.4 pagesBy()", () => {
     );
     expect(() => pagesBy("id" as never)).toThrow('Cannot call pagesBy(): its option "by" must be');
     expect(() => pagesBy(by, { by } as never)).toThrow(
-      'Cannot call pagesBy(): it has no option "by"; write one of limit, maxItems, secrets',
+      'Cannot call pagesBy(): it has no option "by"; write one of limit, maxLimit, secrets',
     );
   });
 });

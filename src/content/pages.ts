@@ -1,7 +1,7 @@
 import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { PageCursors } from "../formats/pages/page-cursors.ts";
 import { checkPlace } from "../json-schema/library/place-of-page.ts";
-import { pageRulesOf, type PageOptions } from "../formats/pages/page-rules.ts";
+import { pageRulesOf, type PagesByOptions } from "../formats/pages/page-rules.ts";
 import { Pages } from "../formats/pages/collection-pages.ts";
 
 /**
@@ -38,8 +38,8 @@ import { Pages } from "../formats/pages/collection-pages.ts";
  * console.log(await second.text()); // {"items":[{"id":3}],"next":null}
  * ```
  */
-export function pagesBy<By extends StandardSchema>(by: By, options: PageOptions = {}): Pages<By> {
-  const rules = pageRulesOf("pagesBy", options, ["limit", "maxItems", "secrets"], by);
+export function pagesBy<By extends StandardSchema>(by: By, options: PagesByOptions = {}): Pages<By> {
+  const rules = pageRulesOf("pagesBy", options, ["limit", "maxLimit", "secrets"], by);
   checkPlace("pagesBy", by);
   return new Pages(new PageCursors(rules));
 }

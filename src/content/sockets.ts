@@ -8,7 +8,7 @@ import { shareBy } from "../sockets/shared-topics.ts";
 export type { ProcessFeed } from "../http/message/process-feed.ts";
 
 /** What `shareTopics()` takes besides the application. */
-export interface SharingOptions {
+export interface ShareTopicsOptions {
   /** Sends to other processes, and receives from them. Use a key that nothing else uses. */
   readonly feed: ProcessFeed;
   /** Gets the errors of the feed. Default: prints them. */
@@ -52,7 +52,7 @@ export interface SharingApplication {
  * console.log(sent.length); // 1
  * ```
  */
-export function shareTopics(app: SharingApplication, options: SharingOptions): void {
+export function shareTopics(app: SharingApplication, options: ShareTopicsOptions): void {
   const { dispatcher, publish } = Object(app) as { readonly dispatcher?: Dispatcher; readonly publish?: unknown };
   // Applications of the polyfill module have no `publish()`, because they have no WebSockets.
   if (typeof dispatcher !== "object" || typeof publish !== "function") {
@@ -61,7 +61,7 @@ export function shareTopics(app: SharingApplication, options: SharingOptions): v
         "Application.builder().build()",
     );
   }
-  const check = new OptionCheck<SharingOptions>("shareTopics", options, ["feed", "onError"]);
+  const check = new OptionCheck<ShareTopicsOptions>("shareTopics", options, ["feed", "onError"]);
   const { feed, onError = print } = check.options;
   check.require(isProcessFeed(feed), "feed", "{ inbox, send }");
   check.function("onError");

@@ -11,7 +11,7 @@ import { Connection } from "../sockets/connection.ts";
 import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
 import { rawMessages } from "../sockets/messages.ts";
 import { checkHandlers, type PeerHandlers } from "../sockets/peer.ts";
-import { socketOptions, socketRules, type SocketOptions } from "../sockets/socket-options.ts";
+import { socketOptions, socketRules, type UpgradeOptions } from "../sockets/socket-options.ts";
 import { topicsOf } from "../sockets/topics.ts";
 
 /**
@@ -35,8 +35,8 @@ import { topicsOf } from "../sockets/topics.ts";
  * console.log((await app.request("/echo")).status); // 426
  * ```
  */
-export function upgrade(request: Request, handlers: PeerHandlers, options: SocketOptions = {}): Response {
-  const check = new OptionCheck<SocketOptions>("upgrade", options, socketOptions);
+export function upgrade(request: Request, handlers: PeerHandlers, options: UpgradeOptions = {}): Response {
+  const check = new OptionCheck<UpgradeOptions>("upgrade", options, socketOptions);
   const rules = socketRules(check);
   const mounted = Params.mountedOf((request as { params?: unknown }).params);
   const checked = checkHandlers(handlers, mounted?.name ?? "the request");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lightChunks, type LightChunks } from "../http/message/light-request.ts";
 import type { Part } from "../formats/multipart/part.ts";
-import type { PartsOptions } from "../formats/multipart/parts.ts";
+import type { PartsOfOptions } from "../formats/multipart/parts.ts";
 import type { IncomingFile, Sink } from "../formats/multipart/sink.ts";
 import { memory } from "./uploads/memory.ts";
 import { partsOf } from "./uploads.ts";
@@ -82,7 +82,7 @@ function noting(): Sink<{ readonly key: string }> & { readonly notes: string[]; 
 async function eachOf(
   input: object,
   take: (part: Part) => unknown = (part) => part.bytes(),
-  limits: PartsOptions = {},
+  limits: PartsOfOptions = {},
 ): Promise<unknown[]> {
   const taken: unknown[] = [];
   for await (const part of partsOf(input, limits)) taken.push(await take(part));
@@ -288,7 +288,7 @@ describe("partsOf()", () => {
     ],
     [{ maxbytes: 1 }, 'Cannot call partsOf(): it has no option "maxbytes"'],
   ])("refuses the limits %j", async (limits, message) => {
-    await expect(eachOf(inputOf(written()), undefined, limits as PartsOptions)).rejects.toThrow(message);
+    await expect(eachOf(inputOf(written()), undefined, limits as PartsOfOptions)).rejects.toThrow(message);
   });
 
   it("answers 415 to a form with a content coding", async () => {
@@ -399,8 +399,8 @@ describe("part.store()", () => {
     };
     const form = written(['name=a; filename="b.txt"', "abc", "TEXT/CSV"], ["name=c", ""]);
     expect(await eachOf(inputOf(form), (part) => part.store(spying))).toEqual([
-      { key: "a", name: "b.txt", type: "text/csv", size: 3, sha256: expect.stringMatching(/^ba7816bf/) as string },
-      { key: "c", name: "", type: "text/plain", size: 0, sha256: expect.stringMatching(/^e3b0c442/) as string },
+      { key: "a", fileName: "b.txt", type: "text/csv", size: 3, sha256: expect.stringMatching(/^ba7816bf/) as string },
+      { key: "c", fileName: "", type: "text/plain", size: 0, sha256: expect.stringMatching(/^e3b0c442/) as string },
     ]);
     expect(sink.notes).toEqual(["store a abc", "store c "]);
     expect(given.map(({ name, fileName, type: told }) => [name, fileName, told])).toEqual([

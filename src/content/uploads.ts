@@ -1,6 +1,6 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import type { Part } from "../formats/multipart/part.ts";
-import { readParts, type PartsOptions } from "../formats/multipart/parts.ts";
+import { readParts, type PartsOfOptions } from "../formats/multipart/parts.ts";
 
 const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "maxHeadBytes"] as const;
 
@@ -31,7 +31,7 @@ const limitNames = ["maxBytes", "maxParts", "maxFieldBytes", "maxFileBytes", "ma
  * }
  * ```
  */
-export function partsOf(input: object, options: PartsOptions = {}): AsyncGenerator<Part, void, undefined> {
+export function partsOf(input: object, options: PartsOfOptions = {}): AsyncGenerator<Part, void, undefined> {
   const check = new OptionCheck("partsOf", options, limitNames);
   for (const name of limitNames) check.count(name);
   return readParts(input, check.options, []);

@@ -48,8 +48,8 @@ async function readAll(request: NativeInput): Promise<Response> {
 /** A handler that never finishes. */
 const unfinished = new Promise<Response>(() => {});
 
-describe.each([false, true])("bodyLimit({ streaming: %s })", (streaming) => {
-  const limit = bodyLimit({ maxBytes: 10, streaming });
+describe.each([false, true])("bodyLimit({ stream: %s })", (stream) => {
+  const limit = bodyLimit({ maxBytes: 10, stream });
   const isReached = (): [Promise<void>, () => Response] => {
     const { opened, open } = gate();
     return [opened, () => (open(), new Response("reached"))];
@@ -258,7 +258,7 @@ describe("bodyLimit()", () => {
   it("C6.3 lets a handler cancel content whose host cannot, with streaming", async () => {
     const cancel = vi.fn(() => Promise.reject(new Error("disk")));
     const body = new ReadableStream({ cancel });
-    const app = nativeAround(bodyLimit({ maxBytes: 10, streaming: true }), async (request) => {
+    const app = nativeAround(bodyLimit({ maxBytes: 10, stream: true }), async (request) => {
       await request.body!.cancel();
       return new Response("canceled");
     });
@@ -271,15 +271,13 @@ describe("bodyLimit()", () => {
     for (const maxBytes of [undefined, -1, 1.5, NaN, Infinity, "10"] as never[]) {
       expect(refusalOf(() => bodyLimit({ maxBytes }))).toContain('its option "maxBytes" must be a whole number');
     }
-    expect(refusalOf(() => bodyLimit({ maxBytes: 1, streaming: 1 as never }))).toContain(
-      'its option "streaming" must be',
-    );
+    expect(refusalOf(() => bodyLimit({ maxBytes: 1, stream: 1 as never }))).toContain('its option "stream" must be');
     expect(refusalOf(() => bodyLimit({ maxBytes: 1, bytes: 1 } as never))).toContain("bytes");
   });
 });
 
-describe("bodyLimit({ streaming: true })", () => {
-  const limit = bodyLimit({ maxBytes: 10, streaming: true });
+describe("bodyLimit({ stream: true })", () => {
+  const limit = bodyLimit({ maxBytes: 10, stream: true });
 
   it("has the handler run while the content comes in", async () => {
     const { opened, open } = gate();

@@ -18,7 +18,7 @@ export interface BodyLimitOptions {
    * Whether the handler gets the content while it comes in, counted as it is read. Otherwise all of it is read first,
    * so that a handler never runs for content that is too large.
    */
-  readonly streaming?: boolean | undefined;
+  readonly stream?: boolean | undefined;
 }
 
 /**
@@ -37,11 +37,11 @@ export interface BodyLimitOptions {
  * ```
  */
 export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
-  const check = new OptionCheck("bodyLimit", options, ["maxBytes", "streaming"]);
-  const { maxBytes, streaming = false } = check.options;
+  const check = new OptionCheck("bodyLimit", options, ["maxBytes", "stream"]);
+  const { maxBytes, stream = false } = check.options;
   const isCount = Number.isSafeInteger(maxBytes) && maxBytes >= 0;
   check.require(isCount, "maxBytes", "a whole number that is not negative");
-  check.boolean("streaming");
+  check.boolean("stream");
 
   return class BodyLimit extends Middleware {
     static readonly answers = { 413: "The content is too large" };
@@ -51,7 +51,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       const content = contentOf(input);
       // A locked body, as after json() further out, cannot be read further in either.
       if (content === null || content.locked) return this.next(input);
-      if (!streaming) {
+      if (!stream) {
         const body = await readWhole(bounded(readerOf(content), maxBytes, tooLarge), maxBytes);
         return this.next(input, replacedInput(input, { body }));
       }

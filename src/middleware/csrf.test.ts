@@ -86,8 +86,8 @@ describe("csrf()", () => {
 
   it("lets programs pass, which send neither field, unless told not to", async () => {
     expect(await statusOf({})).toBe(200);
-    expect(await statusOf({}, { requireHeaders: true })).toBe(403);
-    expect(await statusOf({ "sec-fetch-site": "same-origin" }, { requireHeaders: true })).toBe(200);
+    expect(await statusOf({}, { requireOrigin: true })).toBe(403);
+    expect(await statusOf({ "sec-fetch-site": "same-origin" }, { requireOrigin: true })).toBe(200);
   });
 
   it("lets trusted origins pass, and the same site if told to", async () => {
@@ -214,7 +214,7 @@ describe("csrf()", () => {
     refused({ origins: "https://a.example" }, `its option "origins" must be ${expected}, got "https://a.example"`);
     refused({ origins: ["https://a.example/"] }, `its option "origins" must be ${expected}, got "https://a.example/"`);
     refused({ allowSameSite: "yes" }, 'its option "allowSameSite" must be true or false, got "yes"');
-    refused({ requireHeaders: 1 }, 'its option "requireHeaders" must be true or false, got 1');
-    refused({ origin: "x" }, 'it has no option "origin"; write one of origins, allowSameSite, requireHeaders');
+    refused({ requireOrigin: 1 }, 'its option "requireOrigin" must be true or false, got 1');
+    refused({ origin: "x" }, 'it has no option "origin"; write one of origins, allowSameSite, requireOrigin');
   });
 });

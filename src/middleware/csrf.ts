@@ -16,7 +16,7 @@ export interface CsrfOptions {
   /** Whether pages of other origins of the same site may, such as subdomains. Default: false. */
   readonly allowSameSite?: boolean | undefined;
   /** Whether to refuse requests with neither field, which do not come from browsers. Default: false. */
-  readonly requireHeaders?: boolean | undefined;
+  readonly requireOrigin?: boolean | undefined;
 }
 
 /**
@@ -34,10 +34,10 @@ export interface CsrfOptions {
  * ```
  */
 export function csrf(options: CsrfOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("csrf", options, ["origins", "allowSameSite", "requireHeaders"]);
-  const { origins = [], allowSameSite = false, requireHeaders = false } = check.options;
+  const check = new OptionCheck("csrf", options, ["origins", "allowSameSite", "requireOrigin"]);
+  const { origins = [], allowSameSite = false, requireOrigin = false } = check.options;
   check.list("origins", isOrigin, 'origins such as "https://example.com", without a path');
-  check.boolean("allowSameSite", "requireHeaders");
+  check.boolean("allowSameSite", "requireOrigin");
   const trusted = new Set(origins);
 
   function isOwn(input: object): boolean {
@@ -46,7 +46,7 @@ export function csrf(options: CsrfOptions = {}): MiddlewareClass {
     if (origin !== null && trusted.has(origin)) return true;
     // Fetch Metadata §2.1: "none" is a person at the address bar or a bookmark.
     if (site !== null) return site === "same-origin" || site === "none" || (allowSameSite && site === "same-site");
-    return origin === null ? !requireHeaders : isOrigin(origin) && new URL(origin).host === hostOf(input);
+    return origin === null ? !requireOrigin : isOrigin(origin) && new URL(origin).host === hostOf(input);
   }
 
   return class Csrf extends Middleware {

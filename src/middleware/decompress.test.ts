@@ -9,7 +9,7 @@ import { Application as NativeApplication, Resource as NativeResource } from "..
 import { document } from "../openapi.ts";
 import { idempotency } from "../state/idempotency.ts";
 import { memoryRecords } from "../state/stores.ts";
-import { webhook } from "../state/webhooks.ts";
+import { verifyWebhook } from "../state/webhooks.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { decompress } from "./decompress.ts";
 
@@ -192,9 +192,9 @@ describe("decompress()", () => {
 });
 
 describe("beside others", () => {
-  it("stands inside webhook(), whose signature is over the bytes that came", async () => {
+  it("stands inside verifyWebhook(), whose signature is over the bytes that came", async () => {
     const secret = "a secret of this test, which is long enough";
-    const guard = webhook({ scheme: "github", secrets: [secret], store: memoryRecords() });
+    const guard = verifyWebhook({ scheme: "github", secrets: [secret], store: memoryRecords() });
     const app = Application.builder().resources(Notes).middleware(guard, decompress()).build() as Application;
     const content = gzipSync('{"title":"signed"}');
     const signature = `sha256=${createHmac("sha256", secret).update(content).digest("hex")}`;
@@ -237,11 +237,11 @@ describe("beside others", () => {
   });
 
   it("is counted by bodyLimit() inside of it, as what comes out", async () => {
-    for (const streaming of [false, true]) {
+    for (const stream of [false, true]) {
       const send = asked(
         { POST: async (request: Request) => new Response(await request.text()) },
         decompress(),
-        bodyLimit({ maxBytes: 5, streaming }),
+        bodyLimit({ maxBytes: 5, stream }),
       );
       const headers = { "content-encoding": "gzip" };
       expect((await send({ method: "POST", body: gzipSync("12345"), headers })).status).toBe(200);

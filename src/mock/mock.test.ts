@@ -60,7 +60,7 @@ class Book extends Resource {
   }
   static PUT = {
     content: z.object({ title: z.string() }),
-    conditional: true,
+    precondition: true,
     201: { content: book, headers: { location: z.literal("/books/1") } },
     204: "Changed",
   } as const;

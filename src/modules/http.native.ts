@@ -24,5 +24,5 @@ export type { RequestOptions } from "../application/request-options.ts";
 export type { OnError } from "../dispatch/fetch-response.ts";
 export type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";
 export type { Routed } from "../routing/pattern/path-param-names.ts";
-export type { ConnectingOptions } from "../application/fetch-application.ts";
+export type { HandshakeOptions } from "../application/fetch-application.ts";
 export type { ClientSocket, SocketClose } from "../sockets/client-socket.ts";

@@ -33,7 +33,7 @@ export type { Answer, Yields } from "../semantics/declaration/answer.ts";
 export type { Call, ReturnsOnlyWhatIsDeclared } from "../semantics/declaration/call.ts";
 export type { InputOf } from "../semantics/declaration/call-values.ts";
 export type {
-  AnswerDeclaration,
+  AnswerMembers,
   DeclaredAnswer,
   DeclaredContent,
   Deprecation,
@@ -41,7 +41,7 @@ export type {
   Operation,
   SecurityScheme,
 } from "../semantics/declaration/operation.ts";
-export { json, type JsonContent, type JsonContentOptions } from "../semantics/declaration/json-content.ts";
+export { json, type JsonContent, type JsonOptions } from "../semantics/declaration/json-content.ts";
 export {
   bytes,
   events,
@@ -70,8 +70,8 @@ export type { StandardIssue, StandardResult, StandardSchema } from "../json-sche
 export type { ExplainOptions, Explanation, Question } from "../semantics/line/explanation.ts";
 export { readInput, type HandledInput } from "../semantics/read-input.ts";
 export { Resource } from "../semantics/semantics-resource.ts";
-export { socket, type SocketDeclaration } from "../semantics/socket.ts";
-export type { ConnectingOptions } from "../application/fetch-application.ts";
+export { socket, type SocketOptions } from "../semantics/socket.ts";
+export type { HandshakeOptions } from "../application/fetch-application.ts";
 export type { ClientSocket, SocketClose } from "../sockets/client-socket.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/semantics-group.ts";

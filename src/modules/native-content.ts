@@ -1,14 +1,14 @@
 export { eventStream, type SentEvent } from "../content/events.ts";
 export { fileResponse, type FileResponseOptions } from "../content/file-response.ts";
-export type { Coding, Content, FileSource, Stored } from "../content/file-source.ts";
+export type { FileCoding, Content, FileSource, FoundFile } from "../content/file-source.ts";
 export { lineStream, linesOf, type LinesOfOptions } from "../content/lines.ts";
 export { pagesBy } from "../content/pages.ts";
 export { upgrade } from "../content/upgrade.ts";
 export { partsOf } from "../content/uploads.ts";
-export type { PageOptions } from "../formats/pages/page-rules.ts";
+export type { PagesByOptions } from "../formats/pages/page-rules.ts";
 export type { Paged, PagedInput, Pages, WrittenPage } from "../formats/pages/collection-pages.ts";
 export type { Part, StoreOptions } from "../formats/multipart/part.ts";
-export type { PartsOptions } from "../formats/multipart/parts.ts";
+export type { PartsOfOptions } from "../formats/multipart/parts.ts";
 export type { IncomingFile, Sink, StoredFile } from "../formats/multipart/sink.ts";
 export type { EventStreamOptions } from "../http/message/event-stream.ts";
 export { conditional, type ConditionalOptions } from "../middleware/conditional.ts";
@@ -16,4 +16,4 @@ export type { NegotiateOptions } from "../middleware/lib/content-declaration.ts"
 export type { Validating, Validator } from "../middleware/lib/validators.ts";
 export { negotiate, negotiatedOf, type Negotiated } from "../middleware/negotiate.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
-export type { SocketOptions } from "../sockets/socket-options.ts";
+export type { UpgradeOptions } from "../sockets/socket-options.ts";

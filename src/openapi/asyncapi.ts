@@ -6,17 +6,17 @@ import { contentTag } from "../fields/representation.ts";
 import { Components } from "./components.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
 import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
-import { builtDispatcherOf, type Describable } from "./document.ts";
+import { builtDispatcherOf, type DescribedApplication } from "./document.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { operationIdsOf } from "./operation-id.ts";
 import { refuseSharedNames } from "./schema-ids.ts";
 import { socketMessagesOf, type DescribedMessages } from "./socket-messages.ts";
 
 /** Options of an AsyncAPI document that the application does not know itself. */
-export type AsyncAPIOptions = Pick<DocumentOptions, "title" | "version" | "description" | "only" | "webhooks">;
+export type AsyncDocumentOptions = Pick<DocumentOptions, "title" | "version" | "description" | "only" | "webhooks">;
 
 /** Options of a resource with the AsyncAPI document of its application. */
-export interface AsyncAPIResourceOptions extends AsyncAPIOptions {
+export interface AsyncAPIOptions extends AsyncDocumentOptions {
   /** The path of the document. Default: `/asyncapi.json`. */
   readonly path?: string | undefined;
   /** Middleware around the resource, outermost first, such as a guard. Default: none. */
@@ -85,7 +85,7 @@ export interface AsyncAPIOperation {
  * console.log(address, Object.keys(messages).join()); // /echo/{room} receives,sends
  * ```
  */
-export function asyncDocument(app: Describable, options: AsyncAPIOptions): AsyncAPIDocument {
+export function asyncDocument(app: DescribedApplication, options: AsyncDocumentOptions): AsyncAPIDocument {
   const dispatcher = builtDispatcherOf(app);
   checkOptions(options);
   return messagesOf(dispatcher, options);
@@ -111,7 +111,7 @@ export function asyncDocument(app: Describable, options: AsyncAPIOptions): Async
  * console.log(channels.getPrices.address); // /prices
  * ```
  */
-export function asyncapi(options: AsyncAPIResourceOptions): DescribingClass {
+export function asyncapi(options: AsyncAPIOptions): DescribingClass {
   checkOptions(options);
   const { path = "/asyncapi.json", middleware = [], ...about } = options;
   checkPath("path", path);
@@ -140,7 +140,7 @@ export function asyncapi(options: AsyncAPIResourceOptions): DescribingClass {
   };
 }
 
-function messagesOf(dispatcher: RequestRunner, options: AsyncAPIOptions): AsyncAPIDocument {
+function messagesOf(dispatcher: RequestRunner, options: AsyncDocumentOptions): AsyncAPIDocument {
   const { title, version, description, only, webhooks = [] } = options;
   const all = describedOperationsOf(dispatcher, only);
   const ids = operationIdsOf(all);

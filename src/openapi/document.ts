@@ -6,7 +6,7 @@ import { DocumentWriter } from "./document-writer.ts";
 import type { OpenAPIDocument } from "./openapi-document.ts";
 
 /** What `document()` takes of an application. */
-export interface Describable {
+export interface DescribedApplication {
   /** What answers its requests. */
   readonly dispatcher: object;
 }
@@ -34,14 +34,14 @@ export interface Describable {
  * console.log(paths["/hello/{name}"]!["get"]!.operationId); // getGreeting
  * ```
  */
-export function document(app: Describable, options: DocumentOptions): OpenAPIDocument {
+export function document(app: DescribedApplication, options: DocumentOptions): OpenAPIDocument {
   const dispatcher = builtDispatcherOf(app);
   checkOptions(options);
   return documentOf(dispatcher, options);
 }
 
 /** Returns what answers the requests of an application. @throws {TypeError} when it was not built. */
-export function builtDispatcherOf(app: Describable): RequestRunner {
+export function builtDispatcherOf(app: DescribedApplication): RequestRunner {
   if (isBuilt(app)) return app.dispatcher;
   throw new TypeError(
     `Cannot describe the application: expected one that was built, got ${described(app)}; write ` +
@@ -50,7 +50,9 @@ export function builtDispatcherOf(app: Describable): RequestRunner {
 }
 
 /** Returns whether an application was built, as a builder and what imitates an application were not. */
-export function isBuilt(app: Partial<Describable> | null | undefined): app is { readonly dispatcher: RequestRunner } {
+export function isBuilt(
+  app: Partial<DescribedApplication> | null | undefined,
+): app is { readonly dispatcher: RequestRunner } {
   const dispatcher = app?.dispatcher;
   return typeof dispatcher === "object" && "resources" in dispatcher;
 }

@@ -3,7 +3,7 @@ import { described } from "../http/javascript/described.ts";
 import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { PathMatch } from "../routing/index/path-match.ts";
 import { impliedStatusesAt, placedOperationsOf, type DescribedOperation } from "./described-operation.ts";
-import { isBuilt, type Describable } from "./document.ts";
+import { isBuilt, type DescribedApplication } from "./document.ts";
 import type { Template } from "./templates.ts";
 
 /** A handler without a declaration. */
@@ -50,7 +50,7 @@ export interface UndeclaredStatus extends UndeclaredHandler {
 }
 
 /** What `drift()` takes: an application with `fetch`. */
-export interface Fetching extends Describable {
+export interface FetchingApplication extends DescribedApplication {
   /** Answers a request. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -95,7 +95,7 @@ export interface Drift {
  * console.log(seen.handlers.length, seen.statuses[0]!.status); // 0 410
  * ```
  */
-export function drift(app: Fetching): Drift {
+export function drift(app: FetchingApplication): Drift {
   if (!isBuilt(app)) {
     throw new TypeError(`Cannot look for drift: expected an application that was built, got ${described(app)}`);
   }
@@ -127,12 +127,12 @@ function undeclaredIn(operations: readonly DescribedOperation[]): UndeclaredHand
 
 class Observation implements Drift {
   readonly handlers: readonly UndeclaredHandler[];
-  readonly #app: Fetching;
+  readonly #app: FetchingApplication;
   readonly #dispatcher: RequestRunner;
   readonly #operations: readonly DescribedOperation[];
   readonly #seen = new Map<string, UndeclaredStatus>();
 
-  constructor(app: Fetching, dispatcher: RequestRunner) {
+  constructor(app: FetchingApplication, dispatcher: RequestRunner) {
     this.#app = app;
     this.#dispatcher = dispatcher;
     this.#operations = placedOperationsOf(dispatcher);

@@ -141,7 +141,7 @@ describe("addImpliedFields()", () => {
     ],
     [
       "a required precondition",
-      { DELETE: { 204: "Done", conditional: true } },
+      { DELETE: { 204: "Done", precondition: true } },
       { validator: etag },
       { 428: ["Cache-Control"] },
     ],

@@ -75,7 +75,7 @@ export function parametersOf(
   return parameters;
 }
 
-export function parametersOfPages({ limit, maxItems }: PageLimits): DocumentedParameter[] {
+export function parametersOfPages({ limit, maxLimit }: PageLimits): DocumentedParameter[] {
   const common = { in: "query", style: "form", explode: true } as const;
   return [
     {
@@ -88,14 +88,14 @@ export function parametersOfPages({ limit, maxItems }: PageLimits): DocumentedPa
       ...common,
       name: "limit",
       description: "How many items the page has at most",
-      schema: { type: "integer", minimum: 1, maximum: maxItems, default: limit },
+      schema: { type: "integer", minimum: 1, maximum: maxLimit, default: limit },
     },
   ];
 }
 
 interface PageLimits {
   readonly limit: number;
-  readonly maxItems: number;
+  readonly maxLimit: number;
 }
 
 const tags = { type: "string", pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, (?:W/)?"[!#-~]*")*)$` };

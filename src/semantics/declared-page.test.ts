@@ -54,7 +54,7 @@ class Books extends Resource {
 
   static GET = {
     query: z.strictObject({ q: z.string().optional(), n: z.int().optional() }),
-    200: page(book, { by, limit: 2, maxItems: 4 }),
+    200: page(book, { by, limit: 2, maxLimit: 4 }),
     404: "No such shelf",
   };
   override GET({ query, page: { after, limit } }: Call<typeof Books, "GET">): Answer<typeof Books, "GET"> {
@@ -165,7 +165,7 @@ describe("C19.1 page()", () => {
     expect((await app.request("/books?limit=")).headers.get("link")).not.toBeNull();
   });
 
-  it("refuses a limit that is not a whole number from 1 to maxItems, with all other faults of the query", async () => {
+  it("refuses a limit that is not a whole number from 1 to maxLimit, with all other faults of the query", async () => {
     for (const limit of ["0", "5", "-1", "1.5", "1e0", "two", "01", "9".repeat(400)]) {
       expect(await refusalOf(`/books?limit=${limit}`)).toEqual([400, "query #/limit Expected an integer from 1 to 4"]);
     }
@@ -358,15 +358,15 @@ describe("C19.1 page()", () => {
       [book, {}, 'its option "by" must be the schema of the place where a page ends, got undefined'],
       [book, { by: "id" }, 'its option "by" must be the schema of the place where a page ends, got "id"'],
       [book, { by, limit: 0 }, 'its option "limit" must be a whole number from 1 on, got 0'],
-      [book, { by, maxItems: 1.5 }, 'its option "maxItems" must be a whole number from 1 on, got 1.5'],
-      [book, { by, limit: 200 }, 'its option "limit" must be at most maxItems, 100, got 200'],
+      [book, { by, maxLimit: 1.5 }, 'its option "maxLimit" must be a whole number from 1 on, got 1.5'],
+      [book, { by, limit: 200 }, 'its option "limit" must be at most maxLimit, 100, got 200'],
       [book, { by, secrets: ["short"] }, 'its option "secrets" must be an array of strings of at least 32 bytes, got'],
       [
         book,
         { by, secrets: "s".repeat(32) },
         'its option "secrets" must be an array of strings of at least 32 bytes, got',
       ],
-      [book, { by, most: 7 }, 'it has no option "most"; write one of by, limit, maxItems, secrets'],
+      [book, { by, most: 7 }, 'it has no option "most"; write one of by, limit, maxLimit, secrets'],
     ];
     for (const [item, options, told] of wrong) expect(() => page(item as never, options as never)).toThrow(told);
     expect(() => page(book, undefined as never)).toThrow("its options must be an object");

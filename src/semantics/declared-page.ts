@@ -1,5 +1,5 @@
 import { PageCursors } from "../formats/pages/page-cursors.ts";
-import { pageRulesOf, type PageOptions as PageLimits } from "../formats/pages/page-rules.ts";
+import { pageRulesOf, type PagesByOptions } from "../formats/pages/page-rules.ts";
 import { checkPlace } from "../json-schema/library/place-of-page.ts";
 import type { Params } from "../dispatch/params.ts";
 import { moved, wrapped } from "../json-schema/shape/member-conversion.ts";
@@ -15,7 +15,7 @@ import { markPage, type PageContent } from "./declaration/page-content.ts";
 import { validated } from "../json-schema/shape/validation.ts";
 
 /** What `page()` takes besides the schema of an item. */
-export interface PageOptions<By extends StandardSchema> extends PageLimits {
+export interface PageOptions<By extends StandardSchema> extends PagesByOptions {
   /** The schema of the place where a page ends: what the collection is sorted by, with something unique. */
   readonly by: By;
 }
@@ -57,7 +57,7 @@ export function page<Item extends StandardSchema, By extends StandardSchema>(
       `Cannot call page(): expected the schema of an item, got ${described(item)}; write page(schema, { by })`,
     );
   }
-  const rules = pageRulesOf("page", options, ["by", "limit", "maxItems", "secrets"]);
+  const rules = pageRulesOf("page", options, ["by", "limit", "maxLimit", "secrets"]);
   checkPlace("page", rules.by);
   const cursors = new PageCursors(rules);
   const { vendor, jsonSchema } = item["~standard"];

@@ -343,7 +343,7 @@ describe("C18.2 patch() and changes in between", () => {
       static PUT = {
         content: json(z.object({ n: z.int() }), { maxBytes: 30 }),
         204: "Written",
-        conditional: true,
+        precondition: true,
       };
       override PUT() {
         return reply(204);

@@ -35,7 +35,7 @@ class Stored extends Resource {
   override GET(): string {
     return "1";
   }
-  static PUT = { conditional: true, content: z.object({ n: z.int() }), 204: "Stored" } as const;
+  static PUT = { precondition: true, content: z.object({ n: z.int() }), 204: "Stored" } as const;
   override PUT(): undefined {
     return undefined;
   }

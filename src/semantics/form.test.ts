@@ -123,10 +123,10 @@ describe("form()", () => {
       stars: 5,
       tags: ["x", "y"],
       place: { lat: 1.5 },
-      cover: { key: "cover", name: "ada.gif", type: "image/gif", size: 6, sha256: expect.any(String) as string },
+      cover: { key: "cover", fileName: "ada.gif", type: "image/gif", size: 6, sha256: expect.any(String) as string },
       more: [
-        { ...file, name: "1.txt", size: 1 },
-        { ...file, name: "2.txt", size: 2 },
+        { ...file, fileName: "1.txt", size: 1 },
+        { ...file, fileName: "2.txt", size: 2 },
       ],
     });
     expect(sink.notes).toEqual(["store more 1", "store cover 6", "store more 2"]);

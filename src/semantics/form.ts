@@ -1,4 +1,4 @@
-import { defaultMaxBytes, defaultMaxFileBytes, type PartsOptions } from "../formats/multipart/parts.ts";
+import { defaultMaxBytes, defaultMaxFileBytes, type PartsOfOptions } from "../formats/multipart/parts.ts";
 import { checkTypes } from "../formats/multipart/file-type.ts";
 import { isSink, type Sink } from "../formats/multipart/sink.ts";
 import { described } from "../http/javascript/described.ts";
@@ -20,7 +20,7 @@ export interface FormMembers {
 }
 
 /** How much of a form is read at most. A file has a limit of its own. */
-export type FormOptions = Omit<PartsOptions, "maxFileBytes">;
+export type FormOptions = Omit<PartsOfOptions, "maxFileBytes">;
 
 /** What `upload()` takes. */
 export interface UploadOptions<Stored extends object, Many, Optional> {

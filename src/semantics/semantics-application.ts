@@ -1,6 +1,6 @@
 import type { Instantiate } from "../application/application-builder.ts";
 import type { Parts } from "../application/application.ts";
-import { FetchApplication, FetchApplicationBuilder, type ConnectingOptions } from "../application/fetch-application.ts";
+import { FetchApplication, FetchApplicationBuilder, type HandshakeOptions } from "../application/fetch-application.ts";
 import type { Middleware } from "../application/middleware.ts";
 import { Resource as NativeResource } from "../application/native.ts";
 import type { Collected, Member, ResourceClass as AnyResourceClass } from "../application/grouped-resources.ts";
@@ -117,7 +117,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
    * }
    * ```
    */
-  async connect<Of extends SocketClass>(path: string, options: ConnectingOptions = {}): Promise<SocketOf<Of>> {
+  async connect<Of extends SocketClass>(path: string, options: HandshakeOptions = {}): Promise<SocketOf<Of>> {
     return connectTo(this.fetch, requestTo(path, options)) as unknown as Promise<SocketOf<Of>>;
   }
 

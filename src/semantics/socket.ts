@@ -7,7 +7,7 @@ import { Connection } from "../sockets/connection.ts";
 import { checkHandshake, isHandshake, upgradeRequired } from "../sockets/handshake.ts";
 import { rawMessages, type MessageFormat, type ReadMessage } from "../sockets/messages.ts";
 import { checkHandlers } from "../sockets/peer.ts";
-import { socketOptions, socketRules, type SocketOptions } from "../sockets/socket-options.ts";
+import { socketOptions, socketRules, type UpgradeOptions } from "../sockets/socket-options.ts";
 import { topicsOf } from "../sockets/topics.ts";
 import { described } from "../http/javascript/described.ts";
 import { isRawContent, isTakenLater } from "./declaration/raw-content.ts";
@@ -19,8 +19,8 @@ import { failuresOf } from "../json-schema/library/issues.ts";
 import { validated } from "../json-schema/shape/validation.ts";
 
 /** What `socket()` takes: the messages of both directions, and limits. */
-export interface SocketDeclaration<Receives extends SocketSide, Sends extends SocketSide> extends Omit<
-  SocketOptions,
+export interface SocketOptions<Receives extends SocketSide, Sends extends SocketSide> extends Omit<
+  UpgradeOptions,
   "until"
 > {
   /** The messages that peers send: a schema of JSON, `text()` or `bytes()`. */
@@ -52,10 +52,10 @@ export interface SocketDeclaration<Receives extends SocketSide, Sends extends So
  * ```
  */
 export function socket<Receives extends SocketSide, Sends extends SocketSide>(
-  declared: SocketDeclaration<Receives, Sends>,
+  declared: SocketOptions<Receives, Sends>,
 ): SocketContent<Receives, Sends> {
   const names = ["receives", "sends", ...socketOptions.filter((name) => name !== "until")] as const;
-  const check = new OptionCheck<SocketDeclaration<Receives, Sends>>("socket", declared, names as never);
+  const check = new OptionCheck<SocketOptions<Receives, Sends>>("socket", declared, names as never);
   const { receives, sends } = check.options;
   for (const [name, side] of [
     ["receives", receives],
@@ -63,7 +63,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
   ] as const) {
     check.require(isSide(side), name, "a schema, text() or bytes()", side);
   }
-  const rules = socketRules(check as unknown as OptionCheck<SocketOptions>);
+  const rules = socketRules(check as unknown as OptionCheck<UpgradeOptions>);
   const conversions = new Conversions();
   const read = readBy(receives);
   const writerFor = (name: string, isChecked: boolean): MessageFormat => writtenBy(sends, name, isChecked, conversions);
@@ -78,7 +78,7 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
     },
     writerFor,
     accept({ request, mounted, name, handlers, protocol, options, isChecked, onError }) {
-      const { until } = socketRules(new OptionCheck<Pick<SocketOptions, "until">>("reply", options ?? {}, ["until"]));
+      const { until } = socketRules(new OptionCheck<Pick<UpgradeOptions, "until">>("reply", options ?? {}, ["until"]));
       const checked = checkHandlers(handlers, name);
       const topics = topicsOf(mounted, () => writerFor(name, isChecked), isRepeated(request));
       const { maxBytes, maxMessagesPerSecond } = rules;

@@ -269,7 +269,7 @@ describe("bytes() with a sink", () => {
       validator(): object {
         return { etag: `"${version++}"` };
       }
-      static PUT = { content: bytes(undefined, { to: sink }), conditional: true, 204: "Stored" } as const;
+      static PUT = { content: bytes(undefined, { to: sink }), precondition: true, 204: "Stored" } as const;
       override PUT(): undefined {}
     }
     const app = Application.builder().resources(Page).build();
@@ -384,10 +384,10 @@ describe("declarations of bytes()", () => {
         `${cannot}has bytes() with stream or to for the content of 200, which only requests have; leave the option out`,
       );
     }
-    expect(built({ content: stream, conditional: true }, true)).toThrow(
+    expect(built({ content: stream, precondition: true }, true)).toThrow(
       `${cannot}requires a precondition, and bytes() with stream come in after it holds; write bytes(type,`,
     );
-    expect(built({ content: stored, conditional: true }, true)).not.toThrow();
+    expect(built({ content: stored, precondition: true }, true)).not.toThrow();
     expect(() => socket({ receives: stream, sends: text() })).toThrow('"receives" must be');
   });
 });

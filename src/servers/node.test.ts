@@ -209,7 +209,8 @@ describe("listener() of an application without fetch", () => {
       given.push(input);
       throw new Error("disk");
     };
-    const onError = (_error: unknown, { url }: IncomingMessage, input?: object): void => void told.push(url, input);
+    const onError = (_error: unknown, input: object | undefined, { url }: IncomingMessage): void =>
+      void told.push(url, input);
     const breaking = native((request) => {
       given.push(request);
       return new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("disk")) }));
@@ -225,7 +226,7 @@ describe("listener() of an application without fetch", () => {
     const server = await started(
       polyfill(() => Promise.reject(new Error("disk"))),
       {
-        onError(_error, { url }) {
+        onError(_error, _input, { url }) {
           if (url === "/async") return Promise.reject(new Error("later"));
           throw new Error("now");
         },
@@ -427,7 +428,7 @@ describe("listener() of an application without fetch", () => {
   });
 
   it("C6.3 survives a handler that writes after the end", async () => {
-    const errors = vi.fn<(error: unknown, request: { url?: string | undefined }) => void>();
+    const errors = vi.fn<(error: unknown, input: unknown, request: { url?: string | undefined }) => void>();
     const server = await started(
       polyfill(async ({ response }) => {
         response.end("done");
@@ -439,7 +440,7 @@ describe("listener() of an application without fetch", () => {
     );
     expect(await ask(server, { path: "/late" })).toMatchObject({ status: 200, text: "done" });
     while (errors.mock.calls.length === 0) await turn();
-    expect(errors.mock.calls[0]![1].url).toBe("/late");
+    expect(errors.mock.calls[0]![2].url).toBe("/late");
     expect(await ask(server, {})).toMatchObject({ status: 200 });
   });
 });

@@ -7,7 +7,7 @@ export type { ObjectState } from "../sockets/hibernation.ts";
 export type { HibernatableSocket } from "../sockets/kept-socket.ts";
 
 /** What `hibernating()` takes. */
-export interface HibernationOptions {
+export interface HibernatingOptions {
   /**
    * Runs before the application gets a request, such as to set attributes. It also runs before a handshake is repeated.
    */
@@ -76,7 +76,7 @@ export interface HibernatingSockets {
 export function hibernating(
   app: HibernatingApplication,
   state: ObjectState,
-  options: HibernationOptions = {},
+  options: HibernatingOptions = {},
 ): HibernatingSockets {
   const { fetch, dispatcher } = (app ?? {}) as Partial<Asked>;
   if (typeof fetch !== "function" || typeof dispatcher !== "object") {

@@ -4,7 +4,7 @@ import { isToken } from "../fields/token.ts";
 import type { OptionCheck } from "../http/javascript/option-check.ts";
 
 /** Limits of a connection, and who may make one. */
-export interface SocketOptions {
+export interface UpgradeOptions {
   /** The longest message, in bytes. Default: 64 KiB. A longer one closes the connection with 1009. */
   readonly maxBytes?: number | undefined;
   /** The most messages in a second. Default: 100. More close the connection with 1008. */
@@ -32,7 +32,7 @@ export interface SocketRules {
 }
 
 /** Checks the options of a connection. @throws {TypeError} when one is wrong. */
-export function socketRules(check: OptionCheck<SocketOptions>): SocketRules {
+export function socketRules(check: OptionCheck<UpgradeOptions>): SocketRules {
   const { maxBytes = 65_536, maxMessagesPerSecond = 100, origins = [], protocols = [], until } = check.options;
   check.positive("maxBytes", "maxMessagesPerSecond");
   if (origins !== "*")

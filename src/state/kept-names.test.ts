@@ -7,7 +7,7 @@ import { pagesBy } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
 import { sessions, type Session, type SessionStore } from "fingerpost/sessions";
-import { webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
+import { verifyWebhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { githubFields, standardFields } from "../../tests/support/webhooks.ts";
@@ -200,7 +200,7 @@ function receiving(options: Partial<NamedWebhookOptions> | OwnWebhookOptions, pa
       return new Response(`done ${ran.length}`);
     }
   }
-  const guard = webhook({ store: memoryRecords(), ...options } as NamedWebhookOptions);
+  const guard = verifyWebhook({ store: memoryRecords(), ...options } as NamedWebhookOptions);
   const group = native.ResourceGroup.builder().resources(Hooks).middleware(guard).build();
   const app = native.Application.builder().resources(group).build();
   const post = async (

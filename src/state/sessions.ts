@@ -100,7 +100,7 @@ const mostEveryMs = 60_000;
  * `end()`.
  *
  * The cookie is `__Host-session` with `HttpOnly`, `Secure`, `SameSite=Lax` and `Path=/`. With a store it holds a random
- * id, which the store knows by its SHA-256 only. Responses whose session was read have `Vary: Cookie` and
+ * secret, which the store knows by its SHA-256 only. Responses whose session was read have `Vary: Cookie` and
  * `Cache-Control: no-store`, unless the operation declares `cache`. It is for all modules.
  *
  * @throws {TypeError} when an option is wrong.

@@ -4,7 +4,7 @@ import { rateLimit } from "fingerpost/middleware/rate-limit";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
 import { sessions, type Session, type SessionsOfOwners, type SessionStore } from "fingerpost/sessions";
-import { webhook } from "fingerpost/webhooks";
+import { verifyWebhook } from "fingerpost/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { postgresRecords } from "./postgres-records.ts";
@@ -70,7 +70,7 @@ const declared = (store: RecordStore) => {
 };
 
 const delivery = (store: RecordStore) =>
-  nativeOf(webhook({ scheme: () => "id", store, storeTimeoutMs, leaseMs: 30 })).request("/", post);
+  nativeOf(verifyWebhook({ scheme: () => "id", store, storeTimeoutMs, leaseMs: 30 })).request("/", post);
 
 /** What a handler does with its session, after a sign-in if there is to be one. */
 async function inSession(store: SessionStore, act: (one: Session<Data>) => unknown, signsIn = true) {
@@ -319,7 +319,7 @@ describe("a store that falls silent", () => {
     const limiter = { consume: silent, points: 1, duration: 1 };
     const made = [
       () => idempotency({ store: memoryRecords(), ownerOf: () => "all", storeTimeoutMs: 0 }),
-      () => webhook({ scheme: () => "id", store: memoryRecords(), storeTimeoutMs: 1.5 }),
+      () => verifyWebhook({ scheme: () => "id", store: memoryRecords(), storeTimeoutMs: 1.5 }),
       () => sessions({ session, schema, store: memorySessions(), storeTimeoutMs: 2 ** 31 }),
       () => rateLimit({ limiter, storeTimeoutMs: Number.NaN }),
       () => sessions({ session: session as never, schema, secrets: ["x".repeat(32)], storeTimeoutMs: 5 } as never),

@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from "
 import { createHmac, createPrivateKey, sign as signBy } from "node:crypto";
 import { sign, verify } from "@octokit/webhooks-methods";
 import { memoryRecords } from "fingerpost/stores";
-import { sendWebhook, Webhook, webhook, type NamedWebhookOptions } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, verifyWebhook, type NamedWebhookOptions } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -20,12 +20,12 @@ async function statusOf(
   content: string,
   headers: Record<string, string>,
 ): Promise<number> {
-  const app = nativeAround(webhook({ ...options, store: memoryRecords() }), () => new Response());
+  const app = nativeAround(verifyWebhook({ ...options, store: memoryRecords() }), () => new Response());
   const request = new Request("https://a.example/items", { method: "POST", body: content, headers });
   return (await app.fetch(request)).status;
 }
 
-describe("webhook()", () => {
+describe("verifyWebhook()", () => {
   it("takes what the package standardwebhooks signs, and refuses what it refuses", async () => {
     const judge = new StandardWebhook(standardKey);
     const contents = ["{}", '{"a":"\u{1F44B}"}', "\uFEFF{}\r\n", "x".repeat(100_000)];
@@ -99,9 +99,9 @@ describe("webhook()", () => {
   });
 });
 
-describe("webhook() on Node", () => {
+describe("verifyWebhook() on Node", () => {
   it("reads the content of a message once, and hands it on", async () => {
-    const guard = webhook({ scheme: "github", secrets: [standardKey], store: memoryRecords() });
+    const guard = verifyWebhook({ scheme: "github", secrets: [standardKey], store: memoryRecords() });
     const app = nativeAround(guard, async (request) => new Response(await request.text()));
     const server = await started(app);
     for (const content of ["{}", "", "x".repeat(200_000)]) {

@@ -18,10 +18,10 @@ import { placeOf, writeNamesOf } from "../writes/write-names.ts";
 import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 
 export { sendWebhook, Webhook } from "./webhooks/sent-webhook.ts";
-export type { SendOptions, Sent, WebhookClass, WebhookOperation } from "./webhooks/sent-webhook.ts";
+export type { SendWebhookOptions, SentWebhook, WebhookClass, WebhookOperation } from "./webhooks/sent-webhook.ts";
 
 /** The options of guards by any scheme. */
-export interface WebhookOptions extends StoreTimeout {
+export interface VerifyWebhookOptions extends StoreTimeout {
   /** Keeps which webhooks came before; shared by all processes. `memoryRecords()` is for one. */
   readonly store: RecordStore;
   /** The most bytes of content that a webhook may have. Default: 1 MiB. */
@@ -33,7 +33,7 @@ export interface WebhookOptions extends StoreTimeout {
 }
 
 /** The options of a guard by a named scheme. */
-export interface NamedWebhookOptions extends WebhookOptions {
+export interface NamedWebhookOptions extends VerifyWebhookOptions {
   /** How the sender signs: by Standard Webhooks, or as GitHub or Stripe do. */
   readonly scheme: "standard" | "github" | "stripe";
   /** The keys of the sender. Any of them will do, so that keys can rotate. */
@@ -41,7 +41,7 @@ export interface NamedWebhookOptions extends WebhookOptions {
 }
 
 /** The options of a guard by a scheme of your own. */
-export interface OwnWebhookOptions<Input extends object = ReceivedRequest> extends WebhookOptions {
+export interface OwnWebhookOptions<Input extends object = ReceivedRequest> extends VerifyWebhookOptions {
   /** Checks a webhook. */
   readonly scheme: WebhookScheme<Input>;
 }
@@ -79,22 +79,24 @@ const known: readonly (keyof NamedWebhookOptions)[] = [
  *   }
  * }
  * const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
- * const guard = webhook({ scheme: "standard", secrets, store: memoryRecords() });
+ * const guard = verifyWebhook({ scheme: "standard", secrets, store: memoryRecords() });
  * const group = ResourceGroup.builder().resources(Hooks).middleware(guard).build();
  * const app = Application.builder().resources(group).build();
  * const { status } = await app.request("/hooks", { method: "POST", body: "forged" });
  * console.log(status); // 403
  * ```
  */
-export function webhook(options: NamedWebhookOptions): MiddlewareClass;
+export function verifyWebhook(options: NamedWebhookOptions): MiddlewareClass;
 /**
  * Makes a guard by a scheme of your own, which checks the bytes as they came.
  *
  * @typeParam Input what `scheme` is given.
  * @throws {TypeError} when an option is wrong.
  */
-export function webhook<Input extends object = ReceivedRequest>(options: OwnWebhookOptions<Input>): MiddlewareClass;
-export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): MiddlewareClass {
+export function verifyWebhook<Input extends object = ReceivedRequest>(
+  options: OwnWebhookOptions<Input>,
+): MiddlewareClass;
+export function verifyWebhook(options: NamedWebhookOptions | OwnWebhookOptions): MiddlewareClass {
   const { scheme, rules, maxBytes, windowMs } = checked(options);
 
   return class SignedWebhook extends Middleware {
@@ -113,7 +115,8 @@ export function webhook(options: NamedWebhookOptions | OwnWebhookOptions): Middl
     async ALL(input: object): Promise<unknown> {
       if (!isRequestLike(input)) {
         throw new TypeError(
-          `Cannot check a webhook: expected a Request, got ${described(input)}; use webhook() with http.native.js`,
+          `Cannot check a webhook: expected a Request, got ${described(input)}; ` +
+            "use verifyWebhook() with http.native.js",
         );
       }
       const [content, passed] = await takenContent(input, maxBytes);
@@ -144,7 +147,7 @@ interface BoundScheme {
 }
 
 function checked(options: NamedWebhookOptions | OwnWebhookOptions) {
-  const check = new OptionCheck<Partial<NamedWebhookOptions>>("webhook", options as NamedWebhookOptions, known);
+  const check = new OptionCheck<Partial<NamedWebhookOptions>>("verifyWebhook", options as NamedWebhookOptions, known);
   const { scheme: given, secrets, maxBytes = 1_048_576 } = check.options;
   const named = typeof given === "string" && Object.hasOwn(schemes, given) ? schemes[given] : null;
   check.require(
@@ -191,7 +194,8 @@ function ownScheme(scheme: WebhookScheme): BoundScheme {
       // Who sends is what the function has found by the request, or a part of the key.
       if (typeof key === "string" && key !== "") return { key, senders: [] };
       throw new TypeError(
-        `Cannot check a webhook: expected scheme() of webhook() to return a string or null, got ${described(key)}`,
+        `Cannot check a webhook: expected scheme() of verifyWebhook() to return a string or null, ` +
+          `got ${described(key)}`,
       );
     },
   };

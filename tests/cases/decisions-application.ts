@@ -154,7 +154,7 @@ export function decisionsApplication(
       ({ path: { status } }) => reply(Number(status), "ok"),
     ),
     resourceOf(["/conditional/:state"], each({ ...stored }), say("ok"), stateOf),
-    resourceOf(["/required/:state"], each({ conditional: true, ...stored }), say("ok"), stateOf),
+    resourceOf(["/required/:state"], each({ precondition: true, ...stored }), say("ok"), stateOf),
     resourceOf(
       ["/cache/:state"],
       each({ cache: "max-age=60", deprecated: until, query: query.partial(), ...stored }),

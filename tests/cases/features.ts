@@ -4,7 +4,7 @@
 import { Attribute, bytes, events, form, lines, Middleware, page, problem, socket, text, written } from "fingerpost";
 import { memoryRecords, memorySessions } from "fingerpost/stores";
 import { sessions, type Session } from "fingerpost/sessions";
-import { webhook } from "fingerpost/webhooks";
+import { verifyWebhook } from "fingerpost/webhooks";
 import { expect } from "vitest";
 import { z } from "zod";
 import { rows } from "../middleware/table.ts";
@@ -119,8 +119,8 @@ export const features: Record<string, Feature> = {
     ],
   },
   at: { declared: { at: ["/items/:id"] }, refuses: [[{ path: "/other/7" }, 405]] },
-  conditional: {
-    declared: { conditional: true },
+  precondition: {
+    declared: { precondition: true },
     methods: ["PUT"],
     asked: { headers: { "if-match": '"7"' } },
     called: { version: "7" },
@@ -249,8 +249,8 @@ features["sessions"] = {
   fields: { vary: "Cookie", "cache-control": "no-store" },
 };
 // A webhook is taken once: each request of the tests is another one, but for those that name theirs.
-features["webhook()"] = {
-  middleware: webhook({
+features["verify-webhook()"] = {
+  middleware: verifyWebhook({
     scheme: (request) => {
       const name = request.headers.get("x-delivery") ?? crypto.randomUUID();
       return name === "forged" ? null : name;

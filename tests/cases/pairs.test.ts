@@ -255,7 +255,7 @@ describe("pairs", () => {
 
   it("are refused by build() where caches would share what a guard gives to one user", () => {
     const guards = names.filter((name) => "security" in (features[name]!.middleware ?? {}));
-    expect(guards).toEqual(["webhook()", "basic()", "bearer()", "jwt()"]);
+    expect(guards).toEqual(["verify-webhook()", "basic()", "bearer()", "jwt()"]);
     for (const guard of guards) {
       const publicly: Feature = { declared: { cache: "public" } };
       expect(() => tried("GET", [publicly, features[guard]!]), guard).toThrow(

@@ -22,7 +22,7 @@ class Kept extends Resource {
   override paths = ["/kept"];
   validator = () => ({ etag: '"1"' });
 
-  static PUT = { conditional: true, content: z.object({ title: z.string() }), 204: "Stored" } as const;
+  static PUT = { precondition: true, content: z.object({ title: z.string() }), 204: "Stored" } as const;
   override PUT = () => undefined;
 }
 

@@ -5,7 +5,7 @@ import { Application, HTTPError, Resource, ResourceGroup, Status } from "fingerp
 import { describe, expect, it } from "vitest";
 import { Files } from "../../src/content/files.ts";
 import { folder, snapshot } from "../../src/content/folder.ts";
-import type { FileSource, Stored } from "../../src/content/file-source.ts";
+import type { FileSource, FoundFile } from "../../src/content/file-source.ts";
 import { longTargets, shown, targets } from "../security/hostile.ts";
 import { exchange } from "../security/raw.ts";
 import { started } from "../support/sockets.ts";
@@ -368,7 +368,7 @@ describe("a folder whose files are swapped under attack", () => {
     const root = folderOf({ "a.txt": "one" });
     const source = folder(root);
     for (let turn = 0; turn < 200; turn++) {
-      const finding = source.find(["a.txt"], null) as Promise<Stored>;
+      const finding = source.find(["a.txt"], null) as Promise<FoundFile>;
       put(join(root, "b.txt"), turn % 2 === 0 ? "two" : "one");
       renameSync(join(root, "b.txt"), join(root, "a.txt"));
       expect(["one", "two"]).toContain(await contentOf(await finding));

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { FileSource, Stored } from "../../src/content/file-source.ts";
+import type { FileSource, FoundFile } from "../../src/content/file-source.ts";
 import { folderOf } from "./folders.ts";
 
 type Compress = (bytes: Uint8Array, options: object, done: (error: Error | null, result?: Uint8Array) => void) => void;
@@ -19,7 +19,7 @@ async function snapshotWith(functions: Readonly<Record<string, Compress>>): Prom
 describe("snapshot()", () => {
   it("F8 compresses by zstd where the runtime does", async () => {
     const source = await snapshotWith({ zstdCompress: (_, __, done) => done(null, new Uint8Array([7])) });
-    const stored = (await source.find(["a.txt"], "zstd")) as Stored;
+    const stored = (await source.find(["a.txt"], "zstd")) as FoundFile;
     expect(stored).toMatchObject({ coding: "zstd", length: 1 });
   });
 

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { Application, HTTPError } from "fingerpost/modules/http.native.js";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fileResponse } from "../../src/content/file-response.ts";
-import type { Stored } from "../../src/content/file-source.ts";
+import type { FoundFile } from "../../src/content/file-source.ts";
 import { Files } from "../../src/content/files.ts";
 import { folder, snapshot } from "../../src/content/folder.ts";
 import { contentOf, folderOf, openBelow, put } from "./folders.ts";
@@ -302,7 +302,7 @@ describe("descriptors", () => {
     const forget = async (): Promise<number> => {
       const responses: Response[] = [];
       for (let turn = 0; turn < 20; turn++) {
-        const stored = (await source.find(["a.txt"], null)) as Stored;
+        const stored = (await source.find(["a.txt"], null)) as FoundFile;
         responses.push(fileResponse(asking(), stored));
       }
       return responses.length;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
-import type { Stored } from "../../src/content/file-source.ts";
+import type { FoundFile } from "../../src/content/file-source.ts";
 
 /**
  * Makes a folder of files, which is gone when the test is over. All files are a minute old: nobody can set when the
@@ -43,7 +43,7 @@ export function age(path: string, seconds: number): void {
 }
 
 /** Reads a file from beginning to end, or a part of it, and closes it. */
-export async function contentOf(stored: Stored, start = 0, end: number = stored.length): Promise<string> {
+export async function contentOf(stored: FoundFile, start = 0, end: number = stored.length): Promise<string> {
   const decoder = new TextDecoder();
   try {
     const content = stored.read(start, end);

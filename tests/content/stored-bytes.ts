@@ -1,11 +1,11 @@
-import type { Content, Stored } from "../../src/content/file-source.ts";
+import type { Content, FoundFile } from "../../src/content/file-source.ts";
 
 /** How a file gives its bytes: each way that a source may have. */
 export type Way = "bytes" | "stream" | "iterable";
 export const ways: readonly Way[] = ["bytes", "stream", "iterable"];
 
 /** A file in memory that counts what is done to it. */
-export class StoredBytes implements Stored {
+export class StoredBytes implements FoundFile {
   readonly length: number;
   etag: string | null = '"1"';
   lastModified: Date | null = new Date("2024-05-06T07:08:09.500Z");

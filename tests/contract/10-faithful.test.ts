@@ -154,7 +154,7 @@ describe("preconditions", () => {
   const validator = (): object => ({ etag: '"1"' });
 
   it("C10.1 has the fields by which clients send what they know, and the tag of the answer", () => {
-    const put = operationOf({ PUT: { conditional: true, 204: "Stored" } }, { validator });
+    const put = operationOf({ PUT: { precondition: true, 204: "Stored" } }, { validator });
     expect(put.parameters!.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ["If-Match", "header", undefined],
       ["If-None-Match", "header", undefined],

@@ -124,7 +124,7 @@ describe("document()", () => {
     class Watched extends Resource {
       paths = ["/"];
       validator(): undefined {}
-      static OPTIONS = { 200: z.string(), conditional: true };
+      static OPTIONS = { 200: z.string(), precondition: true };
       OPTIONS(): string {
         return "";
       }

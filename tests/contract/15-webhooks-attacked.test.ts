@@ -3,7 +3,13 @@
 import { memoryRecords, type RecordStore } from "fingerpost/stores";
 import * as native from "fingerpost/modules/http.native.js";
 import * as semantics from "fingerpost";
-import { sendWebhook, Webhook, webhook, type NamedWebhookOptions, type OwnWebhookOptions } from "fingerpost/webhooks";
+import {
+  sendWebhook,
+  Webhook,
+  verifyWebhook,
+  type NamedWebhookOptions,
+  type OwnWebhookOptions,
+} from "fingerpost/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { githubFields, standardFields, stripeFields } from "../support/webhooks.ts";
@@ -27,7 +33,7 @@ function receiving(options: Partial<NamedWebhookOptions> | OwnWebhookOptions = {
     }
   }
   const named = typeof options.scheme === "function" ? {} : { scheme: "standard", secrets: [key] };
-  const guard = webhook({ store: memoryRecords(), ...named, ...options } as NamedWebhookOptions);
+  const guard = verifyWebhook({ store: memoryRecords(), ...named, ...options } as NamedWebhookOptions);
   const group = native.ResourceGroup.builder().resources(Hooks).middleware(guard).build();
   const app = native.Application.builder().resources(group).build();
   return {
@@ -219,7 +225,7 @@ describe("a webhook with coded content", () => {
         return undefined;
       }
     }
-    const guard = webhook({ scheme: "standard", secrets: [key], store: memoryRecords() });
+    const guard = verifyWebhook({ scheme: "standard", secrets: [key], store: memoryRecords() });
     const app = semantics.Application.builder().resources(Hooks).middleware(guard).build();
     const bytes = await coded('{"a":1}');
     const ask = async (fields: Record<string, string>): Promise<number> => {

@@ -5,10 +5,10 @@ import { document, openapi } from "fingerpost/openapi";
 import {
   sendWebhook,
   Webhook,
-  webhook,
+  verifyWebhook,
   type NamedWebhookOptions,
   type OwnWebhookOptions,
-  type SendOptions,
+  type SendWebhookOptions,
 } from "fingerpost/webhooks";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -48,7 +48,7 @@ function around(
     typeof options.scheme === "function" ? { ...options } : { scheme: "standard", secrets: [key], store, ...options };
   const group = native.ResourceGroup.builder()
     .resources(Hooks)
-    .middleware(webhook(all as NamedWebhookOptions))
+    .middleware(verifyWebhook(all as NamedWebhookOptions))
     .build();
   const app = native.Application.builder()
     .resources(group)
@@ -293,13 +293,13 @@ describe("webhooks that come in", () => {
     expect(ran).toHaveBeenCalledTimes(1);
     for (const wrong of ["", 7, true, {}]) {
       const errors: unknown[] = [];
-      const guard = webhook({ scheme: () => wrong as string, store });
+      const guard = verifyWebhook({ scheme: () => wrong as string, store });
       const app = native.Application.builder()
         .middleware(guard)
         .onError((error) => void errors.push(error))
         .build();
       await app.fetch(new Request("https://a.example/", { method: "POST" }));
-      expect(String(errors)).toMatch(/expected scheme\(\) of webhook\(\) to return a string or null, got/);
+      expect(String(errors)).toMatch(/expected scheme\(\) of verifyWebhook\(\) to return a string or null, got/);
     }
   });
 
@@ -345,7 +345,7 @@ describe("webhooks that come in", () => {
 
   it("C15.1 knows a webhook again whose class has another name, by its pattern", async () => {
     const store = memoryRecords();
-    const guard = webhook({ scheme: "standard", secrets: [key], store });
+    const guard = verifyWebhook({ scheme: "standard", secrets: [key], store });
     const ran: string[] = [];
     const deployed = (path: string, name: string): native.Application => {
       // As a minifier names classes: another name with each deployment.
@@ -399,7 +399,7 @@ describe("webhooks that come in", () => {
     const asked = vi.fn<() => void>();
     const store = { ...broken(memoryRecords(), asked) };
     const app = native.Application.builder()
-      .middleware(webhook({ scheme: "standard", secrets: [key], store }))
+      .middleware(verifyWebhook({ scheme: "standard", secrets: [key], store }))
       .build();
     const request = { method: "POST", body: "a", headers: await standardFields(key, "a") };
     expect((await app.fetch(new Request("https://a.example/none", request))).status).toBe(404);
@@ -415,7 +415,7 @@ describe("webhooks that come in", () => {
 
   it("C15.1 is of modules with Request", async () => {
     const store = memoryRecords();
-    const guard = webhook({ scheme: "standard", secrets: [key], store });
+    const guard = verifyWebhook({ scheme: "standard", secrets: [key], store });
     const { Application, Resource, ResourceGroup } = await import("fingerpost/modules/http.polyfill.js");
     class Hooks extends Resource {
       paths = ["/hooks"];
@@ -427,7 +427,7 @@ describe("webhooks that come in", () => {
       .resources(ResourceGroup.builder().resources(Hooks).middleware(guard).build())
       .build();
     await expect(app.handle({ url: "/hooks", method: "POST", request: {}, response: {} } as never)).rejects.toThrow(
-      "use webhook() with http.native.js",
+      "use verifyWebhook() with http.native.js",
     );
   });
 
@@ -455,16 +455,18 @@ describe("webhooks that come in", () => {
       [() => "1", [key]],
     ] as const) {
       const options = { scheme, secrets, store } as unknown as NamedWebhookOptions;
-      expect(() => webhook(options)).toThrow(/its option "secrets" must be .*, got (?:a|an|no)?\s?[\w ]+$/);
+      expect(() => verifyWebhook(options)).toThrow(/its option "secrets" must be .*, got (?:a|an|no)?\s?[\w ]+$/);
     }
     for (const scheme of ["svix", "constructor", undefined, null, {}])
-      expect(() => webhook({ scheme, secrets: [key], store } as never)).toThrow('its option "scheme" must be');
-    expect(() => webhook({ scheme: "standard", secrets: [key] } as never)).toThrow('its option "store" must be');
-    expect(() => webhook({ scheme: "stripe", secrets: [text], store, ttlMs: 599_999 })).toThrow(
+      expect(() => verifyWebhook({ scheme, secrets: [key], store } as never)).toThrow('its option "scheme" must be');
+    expect(() => verifyWebhook({ scheme: "standard", secrets: [key] } as never)).toThrow('its option "store" must be');
+    expect(() => verifyWebhook({ scheme: "stripe", secrets: [text], store, ttlMs: 599_999 })).toThrow(
       'its option "ttlMs" must be at least ten minutes',
     );
-    expect(() => webhook({ scheme: "github", secrets: [text], store, ttlMs: 60_000 })).not.toThrow();
-    expect(() => webhook({ scheme: "github", secrets: [text], store, maxBytes: -1 })).toThrow('its option "maxBytes"');
+    expect(() => verifyWebhook({ scheme: "github", secrets: [text], store, ttlMs: 60_000 })).not.toThrow();
+    expect(() => verifyWebhook({ scheme: "github", secrets: [text], store, maxBytes: -1 })).toThrow(
+      'its option "maxBytes"',
+    );
   });
 
   it("C15.1 keeps secrets as they were checked", async () => {
@@ -492,7 +494,7 @@ describe("webhooks that come in, on the line", () => {
         return semantics.reply(204);
       }
     }
-    const guard = webhook({ scheme: "standard", secrets: [key], store: memoryRecords() });
+    const guard = verifyWebhook({ scheme: "standard", secrets: [key], store: memoryRecords() });
     const group = semantics.ResourceGroup.builder().resources(Shipments).middleware(guard).build();
     const app = semantics.Application.builder()
       .resources(group, openapi({ title: "Shop", version: "1" }))
@@ -545,8 +547,8 @@ describe("webhooks that come in, on the line", () => {
     const store = memoryRecords();
     const answersOf = (guard: object): unknown =>
       (guard as { answers(method: string): Readonly<Record<number, string>> }).answers("POST")[403];
-    expect(answersOf(webhook({ scheme: "github", secrets: [text], store }))).toBe("The signature does not fit");
-    expect(answersOf(webhook({ scheme: "stripe", secrets: [text], store }))).toBe(
+    expect(answersOf(verifyWebhook({ scheme: "github", secrets: [text], store }))).toBe("The signature does not fit");
+    expect(answersOf(verifyWebhook({ scheme: "stripe", secrets: [text], store }))).toBe(
       "The signature or the time does not fit",
     );
   });
@@ -585,9 +587,9 @@ describe("webhooks that are sent", () => {
     };
   }
 
-  type Given = Partial<Omit<SendOptions<z.input<typeof content>>, "content">> & { readonly content?: unknown };
+  type Given = Partial<Omit<SendWebhookOptions<z.input<typeof content>>, "content">> & { readonly content?: unknown };
 
-  const sending = (given: Given, fetch?: SendOptions<unknown>["fetch"]) =>
+  const sending = (given: Given, fetch?: SendWebhookOptions<unknown>["fetch"]) =>
     sendWebhook(OrderShipped, {
       url: "https://shop.example/hooks",
       secrets: [key],
@@ -595,9 +597,9 @@ describe("webhooks that are sent", () => {
       id: "msg_1",
       fetch: fetch ?? (() => new Response(null, { status: 204 })),
       ...given,
-    } as SendOptions<z.input<typeof content>>);
+    } as SendWebhookOptions<z.input<typeof content>>);
 
-  it("C15.2 sends JSON, signed by every secret, which webhook() takes", async () => {
+  it("C15.2 sends JSON, signed by every secret, which verifyWebhook() takes", async () => {
     const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
     const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
     const seed = new Uint8Array(await crypto.subtle.exportKey("pkcs8", pair.privateKey)).slice(-32);

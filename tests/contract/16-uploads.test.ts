@@ -158,8 +158,8 @@ describe("partsOf()", () => {
         for await (const part of partsOf(request)) {
           if (part.fileName === undefined) read.push([part.name, await part.text()]);
           else {
-            const { name, type, size, sha256, bytes } = await part.store(memory());
-            read.push([part.name, name, type, size, sha256, bytes.length]);
+            const { fileName, type, size, sha256, bytes } = await part.store(memory());
+            read.push([part.name, fileName, type, size, sha256, bytes.length]);
           }
         }
         return Response.json(read);

@@ -11,7 +11,7 @@ import {
   type Call,
   type Yields,
 } from "fingerpost";
-import { client, around, clientLines, itemsOf, currentOf, tags } from "fingerpost/client";
+import { client, around, clientLines, itemsOf, currentOf, etags } from "fingerpost/client";
 import { memory } from "fingerpost/files";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -26,7 +26,7 @@ class Covers extends Resource {
     200: z.object({ caption: z.string(), name: z.string(), size: z.int(), sha256: z.string() }),
   };
   override POST({ content: { caption, cover } }: Call<typeof Covers, "POST">): Answer<typeof Covers, "POST"> {
-    return { caption, name: cover.name, size: cover.size, sha256: cover.sha256 };
+    return { caption, name: cover.fileName, size: cover.size, sha256: cover.sha256 };
   }
 }
 
@@ -90,7 +90,7 @@ class Note extends Resource {
 
 const app = Application.builder().resources(Covers, Lines, Notes, Note).build();
 const api = client<typeof app>("http://localhost", {
-  fetch: around(tags(), (request) => app.fetch(request)),
+  fetch: around(etags(), (request) => app.fetch(request)),
   lines: clientLines,
 });
 

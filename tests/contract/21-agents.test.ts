@@ -562,7 +562,7 @@ describe("tools of agents", () => {
       static PUT = {
         content: z.object({ n: z.int() }),
         204: "Written",
-        conditional: true,
+        precondition: true,
         tool: { name: "write_page" },
       };
       override PUT(): void {}

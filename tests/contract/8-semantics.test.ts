@@ -672,7 +672,7 @@ describe("declared operations", () => {
         'name: "X-Key" } }',
       { security: 5, 200: z.any() },
     ],
-    ['has "required" for conditional; write true', { conditional: "required", 200: z.any() }],
+    ['has "required" for precondition; write true or false', { precondition: "required", 200: z.any() }],
     ['has true for etag; write "content"', { etag: true, 200: z.any() }],
     ["has a schema of type string for query; write a schema of an object", { query: z.string(), 200: z.any() }],
     ['has "conten" in 200; write description, content, headers or examples', { 200: { conten: z.any() } }],
@@ -837,7 +837,7 @@ describe("declared operations", () => {
       class Page extends Resource {
         paths = ["/page"] as const;
       }
-      Object.assign(Page, { [method]: { conditional: true, 204: "Done", ...more } });
+      Object.assign(Page, { [method]: { precondition: true, 204: "Done", ...more } });
       Object.assign(Page.prototype, { [method]: () => undefined, ...(validator === undefined ? {} : { validator }) });
       return Application.builder().resources(Page).build();
     };
@@ -1408,7 +1408,7 @@ describe("members of a declaration that are undefined", () => {
     const undefinedMembers = {
       ...{ id: undefined, summary: undefined, description: undefined, tags: undefined, deprecated: undefined },
       ...{ examples: undefined, security: undefined, path: undefined, query: undefined, headers: undefined },
-      ...{ cookies: undefined, content: undefined, at: undefined, conditional: undefined, cache: undefined },
+      ...{ cookies: undefined, content: undefined, at: undefined, precondition: undefined, cache: undefined },
       etag: undefined,
     } satisfies Operation;
     class Bare extends Resource {

@@ -47,7 +47,7 @@ class Note extends Resource {
 
   static PUT = {
     content: z.object({ text: z.string() }),
-    conditional: true,
+    precondition: true,
     200: text(),
     204: "Stored",
   };
@@ -275,7 +275,7 @@ describe("the line", () => {
       override GET(): Answer<typeof Declared, "GET"> {
         return "Buy milk";
       }
-      static PUT = { conditional: true, 204: "Stored" };
+      static PUT = { precondition: true, 204: "Stored" };
       override PUT(): Answer<typeof Declared, "PUT"> {
         return undefined;
       }
@@ -456,7 +456,7 @@ describe("the line", () => {
         called.push("handler");
         return "page";
       }
-      static PUT = { content: z.object({ a: z.int() }), conditional: true, 200: z.int() };
+      static PUT = { content: z.object({ a: z.int() }), precondition: true, 200: z.int() };
       override PUT({ content }: Call<typeof Page, "PUT">): Answer<typeof Page, "PUT"> {
         return content.a;
       }

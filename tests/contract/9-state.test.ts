@@ -139,7 +139,7 @@ describe("C9.8 preconditions", () => {
       log.push(weighed);
       return isMine ? { title: "x" } : reply(403);
     }
-    static PUT = { content: page, 204: "Stored", 403: "Not yours", conditional: true };
+    static PUT = { content: page, 204: "Stored", 403: "Not yours", precondition: true };
     PUT({ version: weighed }: Call<typeof Page, "PUT">): undefined {
       log.push(weighed);
       version++;
@@ -261,7 +261,7 @@ describe("C9.8 preconditions", () => {
       QUERY(call: Call<typeof Sheet, "QUERY">): string {
         return call.version!;
       }
-      static PUT = { conditional: true, content: text(), 204: "Stored" };
+      static PUT = { precondition: true, content: text(), 204: "Stored" };
       PUT(call: Call<typeof Sheet, "PUT">): undefined {
         seen.push(call.version);
       }

@@ -164,7 +164,7 @@ export function aroundsOf({ native, middleware }, note) {
     "bearer, refused": { middleware: [bearer({ tokens: { a: "Ada" }, scopes: ["read"], scopesOf: () => [] })] },
     "bearer, of PUT": { middleware: [guard.on("PUT", "DELETE")] },
     bodyLimit: { middleware: [bodyLimit({ maxBytes: 30 })] },
-    "bodyLimit, streaming": { middleware: [bodyLimit({ maxBytes: 30, streaming: true })] },
+    "bodyLimit, streaming": { middleware: [bodyLimit({ maxBytes: 30, stream: true })] },
     compress: { middleware: [compress({ minBytes: 1, codings: ["gzip"] })], sent: { "accept-encoding": "gzip" } },
     "compress, not asked": { middleware: [compress({ minBytes: 1, codings: ["gzip"] })] },
     conditional: { middleware: [conditional()] },

@@ -5,7 +5,7 @@ import { clientEvents } from "../../src/client/client-events.ts";
 import { clientLines } from "../../src/client/client-lines.ts";
 import { itemsOf } from "../../src/client/client-pages.ts";
 import { retries } from "../../src/client/retries.ts";
-import { tags } from "../../src/client/tags.ts";
+import { etags } from "../../src/client/etags.ts";
 import { CostMeter } from "./cost.ts";
 
 const meter = new CostMeter();
@@ -108,9 +108,9 @@ const cases: Readonly<Record<string, (count: number, size: number) => Promise<vo
     const request = new Request("http://localhost/");
     await layer(request, async () => new Response(null, { status: 503, headers }));
   },
-  "tags(), a long tag": async (count) => {
+  "etags(), a long tag": async (count) => {
     const headers = { etag: `"${"x".repeat(count)}"` };
-    const layer = tags();
+    const layer = etags();
     const next = async (): Promise<Response> => new Response(null, { headers });
     await layer(new Request("http://localhost/"), next);
     await layer(new Request("http://localhost/", { method: "PUT" }), next);

@@ -78,7 +78,7 @@ const readers = {
   open: new TextReader(undefined, "query"),
 };
 const readOnly = new ReadOnlyMembers({ properties: { a: {}, l: { items: { properties: { n: {} } } } } });
-const cursors = new PageCursors({ by: z.string(), limit: 20, maxItems: 100, secrets: [] });
+const cursors = new PageCursors({ by: z.string(), limit: 20, maxLimit: 100, secrets: [] });
 const number = readingOf(new TextShapes({}).shapeOf({ type: "number" }));
 const either = readingOf(new TextShapes({}).shapeOf({ enum: ["a", 1, true, null] }));
 const json = readingOf(new TextShapes({}).shapeOf({ type: "object" }));

@@ -87,7 +87,7 @@ function lightRequest(path: string, signal: AbortSignal, init: RequestInit): Req
 const replacing: readonly (readonly [string, readonly MiddlewareClass[], Record<string, string>])[] = [
   ["timeout", [timeout({ timeoutMs: 60_000 })], {}],
   ["bodyLimit", [bodyLimit({ maxBytes: 10 })], {}],
-  ["bodyLimit streaming", [bodyLimit({ maxBytes: 10, streaming: true })], {}],
+  ["bodyLimit streaming", [bodyLimit({ maxBytes: 10, stream: true })], {}],
   ["conditional", [conditional()], { range: "bytes=0-1", "if-range": '"x"' }],
   ["timeout inside bodyLimit", [bodyLimit({ maxBytes: 10 }), timeout({ timeoutMs: 60_000 })], {}],
 ];

@@ -18,7 +18,7 @@ describe.each(rows)("$name around required preconditions", ({ middleware, header
       override GET(): string {
         return `${long}${version}`;
       }
-      static PUT = { content: text(), conditional: true, 204: "Stored" };
+      static PUT = { content: text(), precondition: true, 204: "Stored" };
       override PUT(_call: Call<typeof Note, "PUT">): void {
         version++;
       }

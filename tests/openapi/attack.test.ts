@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { document, type Describable, type OpenAPIDocument } from "fingerpost/openapi";
+import { document, type DescribedApplication, type OpenAPIDocument } from "fingerpost/openapi";
 import { serve } from "fingerpost/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readingList } from "../../examples/quickstart/reading-list.ts";
@@ -11,7 +11,7 @@ import { attacks, Attacked } from "./attack.ts";
 import { app } from "./library.ts";
 
 /** A document as a client reads it. */
-function read(described: Describable): OpenAPIDocument {
+function read(described: DescribedApplication): OpenAPIDocument {
   return JSON.parse(JSON.stringify(document(described, { title: "Attacked", version: "1.0.0" }))) as OpenAPIDocument;
 }
 

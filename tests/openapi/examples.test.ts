@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Inbox } from "fingerpost/events";
-import { document, type Describable } from "fingerpost/openapi";
+import { document, type DescribedApplication } from "fingerpost/openapi";
 import { memorySessions } from "fingerpost/stores";
 import { describe, expect, it } from "vitest";
 import { expectValid } from "../support/document-validators.ts";
@@ -58,11 +58,11 @@ const makers: Readonly<Record<string, readonly unknown[]>> = {
   notes: [{ sql: () => Promise.resolve([]), limiter, sessions: memorySessions(), changes: new Inbox() }],
 };
 
-async function applicationOf(path: string, name: string): Promise<Describable> {
+async function applicationOf(path: string, name: string): Promise<DescribedApplication> {
   const found = ((await import(`${root}${path}`)) as Record<string, unknown>)[name];
   return (await (name in makers
     ? (found as (...given: unknown[]) => unknown)(...makers[name]!)
-    : found)) as Describable;
+    : found)) as DescribedApplication;
 }
 
 describe("the documents of examples", () => {

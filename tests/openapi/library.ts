@@ -100,7 +100,7 @@ export class BookItem extends Resource {
     return path.isbn === first.isbn ? first : reply(404);
   }
 
-  static PUT = { path: isbn, content: book, 200: book, 404: "No book has this ISBN", conditional: true };
+  static PUT = { path: isbn, content: book, 200: book, 404: "No book has this ISBN", precondition: true };
   PUT({ path, content }: Call<typeof BookItem, "PUT">): Answer<typeof BookItem, "PUT"> {
     return path.isbn === first.isbn ? content : reply(404);
   }

@@ -67,7 +67,7 @@ function importsOfSemantics(code: string): string {
 const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   [
     "fingerpost/client",
-    "client ResponseError around Layer clientEvents clientLines itemsOf retries connect tags currentOf",
+    "client ResponseError around Layer clientEvents clientLines itemsOf retries connect etags currentOf",
   ],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
 ];
@@ -104,7 +104,7 @@ import { after } from "fingerpost/after";
     const [writes, kept, hooks, from] = [
       used("commit idempotency"),
       used("Session sessions signedIn"),
-      used("Webhook sendWebhook webhook"),
+      used("Webhook sendWebhook verifyWebhook"),
       used(`recordStoreCases sessionStoreCases ${stores}`),
     ];
     return `import { Application, Attribute, Resource, ResourceGroup, Response, Status } from "fingerpost/native";

@@ -12,11 +12,11 @@ const reports = fileURLToPath(new URL("api/", import.meta.url));
 const retired = new Map([
   ...(["user", "claims"] as const).map((word) => [word, "identity"] as const),
   ["scope", "scopes, or ownerOf"],
-  ...(["atMost", "max", "maxLimit", "many", "most", "times", "tries"] as const).map(
-    (word) => [word, "max with a noun"] as const,
-  ),
+  ...(["atMost", "max", "many", "most", "times", "tries"] as const).map((word) => [word, "max with a noun"] as const),
   ["perSecond", "maxMessagesPerSecond"],
   ["maxWaiting", "maxWaitingBytes"],
+  ["conditional", "precondition"],
+  ["streaming", "stream"],
   ["maxLength", "maxBytes or maxCharacters"],
   ["firstMs", "firstDelayMs"],
   ["longestMs", "maxDelayMs"],
@@ -37,7 +37,7 @@ const unitless = /^(?:backlog|fd|limit|port|quota|seed|trustedHops)$/;
 const onTheWire = /^(?:clockTolerance|maxAge|maxTokenAge|preflightMaxAge|window)Seconds$/;
 
 /** What has the path of a URL: of a cookie, and of a resource of the package. */
-const placed = /^(?:CookieAttributes|OpenAPIOptions|AsyncAPIResourceOptions|McpOptions|Operation)$/;
+const placed = /^(?:CookieAttributes|OpenAPIOptions|AsyncAPIOptions|McpOptions|Operation)$/;
 
 const options = /(?:Options|Rules|Settings|Attributes|Timeout)$|^(?:Operation|Tool)$/;
 
@@ -76,6 +76,49 @@ function faultsOf(source: string): string[] {
   const { body } = parseAst(source, { lang: "dts" }) as unknown as { readonly body: readonly Node[] };
   return body.flatMap((statement) => [...faultsIn(statement)]);
 }
+
+/** Each chain has its own. */
+const ofChains = /^(?:Application(?:Builder)?|Method|Middleware|Resource(?:Group(?:Builder)?)?)$/;
+
+/** Options that several functions share, or that are one of two forms. */
+const shared = /^(?:EventStream|RawContent|Listener|StoredSessions|SealedSessions|NamedWebhook|OwnWebhook)Options$/;
+
+/** What reports export, by name: each text that it has, without the numbers that keep names apart in one report. */
+function exportsIn(texts: readonly string[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const text of texts) {
+    const own = new Map<string, string>();
+    for (const block of text.split(/\n\n(?=\S)/)) {
+      const [, name] = /^export (?:abstract )?(?:interface|type|class|const|function) (\w+)/.exec(block) ?? [];
+      if (name !== undefined) own.set(name, (own.get(name) ?? "") + block.trim().replaceAll(/_\d\b/g, ""));
+    }
+    for (const [name, whole] of own) found.set(name, (found.get(name) ?? new Set()).add(whole));
+  }
+  return found;
+}
+
+/** Types of options that are not named after their function. */
+function strangersIn(texts: readonly string[]): string[] {
+  const all = [...texts.join("\n").matchAll(/^export function (\w+)[^\n]*\boptions\??: (\w+Options)\b/gm)];
+  return all
+    .filter(([, name, type]) => !shared.test(type!) && type!.toLowerCase() !== `${name!.toLowerCase()}options`)
+    .map(([, name, type]) => `${name}: ${type}`);
+}
+
+const texts = readdirSync(reports).map((name) => readFileSync(reports + name, "utf8"));
+
+describe("names of the interface", () => {
+  it("have one meaning in all entries", () => {
+    const several = [...exportsIn(texts)].filter(([name, { size }]) => size > 1 && !ofChains.test(name));
+    expect(several.map(([name]) => name)).toEqual([]);
+    expect(exportsIn(["export type A = 1;\n", "export type A = 2;\n"]).get("A")!.size).toBe(2);
+  });
+
+  it("of options are those of their functions", () => {
+    expect(strangersIn(texts)).toEqual([]);
+    expect(strangersIn(["export function send(options?: SentOptions): void;"])).toEqual(["send: SentOptions"]);
+  });
+});
 
 describe("words of the interface", () => {
   it.each(readdirSync(reports))("are those of decision 179 in %s", (name) => {

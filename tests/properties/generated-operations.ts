@@ -400,7 +400,7 @@ function declarationOf(
     ...content,
     200: wholeOf(method, made).declared,
     ...Object.fromEntries(made.answers.map((status) => [status, others[status]!().declared])),
-    ...(made.isConditional && validator !== "none" ? { conditional: true } : {}),
+    ...(made.isConditional && validator !== "none" ? { precondition: true } : {}),
     ...(made.hasTag && isRead ? { etag: "content" } : {}),
     ...(made.isOnce !== undefined && writes.has(method) ? { idempotency: made.isOnce } : {}),
     ...(made.cache === undefined ? {} : { cache: made.cache }),

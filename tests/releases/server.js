@@ -3,7 +3,8 @@
 import { z } from "zod";
 
 const [library, store] = process.argv.slice(2);
-const { native, semantics, idempotency, pagesBy, rateLimit, serve, sessions, webhook } = await import(library);
+const { native, semantics, idempotency, pagesBy, rateLimit, serve, sessions, ...hooks } = await import(library);
+const verifyWebhook = hooks.verifyWebhook ?? hooks.webhook;
 
 async function ask(name, ...args) {
   const response = await fetch(`${store}/${name}`, { method: "POST", body: JSON.stringify(args) });
@@ -101,8 +102,8 @@ const hookSecrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"];
 const app = native.Application.builder()
   .resources(
     behind(idempotency({ store: records, ...owner }), Payments),
-    behind(webhook({ scheme: "standard", secrets: hookSecrets, store: records }), Hooks),
-    behind(webhook({ scheme: (request) => request.headers.get("x-id"), store: records }), OwnHooks),
+    behind(verifyWebhook({ scheme: "standard", secrets: hookSecrets, store: records }), Hooks),
+    behind(verifyWebhook({ scheme: (request) => request.headers.get("x-id"), store: records }), OwnHooks),
     behind(sessions({ session, schema, store: kept }), sessionOf(session, "/session")),
     behind(sessions({ session: sealed, schema, secrets, cookie: "sealed" }), sessionOf(sealed, "/sealed")),
     itemsOf("/accounts/:id/items", {}),

@@ -79,7 +79,7 @@ export function tried(lines: string[]): readonly Row[] {
     ["basic verify", () => basic({ realm: "x", verify: () => false }), [shown("Basic", btoa("ada:secret"))]],
     ["bearer", () => bearer({ tokens: { abc: "Ada" } }), [get(), shown("Bearer", "abc"), shown("Bearer", "x")]],
     ["bodyLimit", () => bodyLimit({ maxBytes: 10 }), [post(), post({}, "x".repeat(20)), get()]],
-    ["streaming", () => bodyLimit({ maxBytes: 10, streaming: true }), [post(), post({}, "x".repeat(20))]],
+    ["streaming", () => bodyLimit({ maxBytes: 10, stream: true }), [post(), post({}, "x".repeat(20))]],
     ["compress", () => compress({ minBytes: 5 }), [get(), get({ "accept-encoding": "gzip, br" })]],
     ["no zlib", () => withoutZlib(() => compress({ minBytes: 5 })), [get({ "accept-encoding": "gzip, br" })]],
     ["conditional", () => conditional(), [get(), get({ "if-none-match": "*" }), post({ "if-match": '"x"' })]],

@@ -99,9 +99,9 @@ if (result.ok) result.content;
 }
 
 const members = [
-  "at", "audience", "cache", "conditional", "content", "cook" +
+  "at", "audience", "cache", "content", "cook" +
     "ies", "deprecated", "description", "etag", "examples", "headers", "id", "idempotency",
-  "path", "query", "security", "shared", "summary", "tags", "tool",
+  "path", "precondition", "query", "security", "shared", "summary", "tags", "tool",
 ]; // prettier-ignore
 const statuses = Object.values(Status).map(({ status }) => `"${status}"`);
 

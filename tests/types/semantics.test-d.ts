@@ -559,7 +559,7 @@ describe("Operation", () => {
       cookies: z.object({ theme: z.string() }),
       content: { "application/json": book, "text/plain": text() },
       at: ["/books/:isbn"],
-      conditional: true,
+      precondition: true,
       cache: "public, max-age=60",
       etag: "content",
       200: { description: "It", content: { "text/csv": written("text/csv", (rows: string[]) => rows.join()) } },
@@ -577,7 +577,7 @@ describe("Operation", () => {
     // @ts-expect-error -- no media type has a description
     void ({ 200: { content: { "text/csv": "Rows" } } } satisfies Operation);
     // @ts-expect-error -- there is one word for it
-    void ({ conditional: "optional", 200: book } satisfies Operation);
+    void ({ precondition: "optional", 200: book } satisfies Operation);
     // @ts-expect-error -- a list
     void ({ at: "/books", 200: book } satisfies Operation);
   });
@@ -623,7 +623,7 @@ describe("CheckedMembers", () => {
       GET({ path }: Call<typeof Book, "GET">) {
         return path.isbn === "1" ? reply(404) : { isbn: path.isbn, pages: 1 };
       }
-      static PUT = { content: book, 204: "Stored", conditional: true };
+      static PUT = { content: book, 204: "Stored", precondition: true };
       async PUT({ content }: Call<typeof Book, "PUT">) {
         return content.pages > 1 ? reply(204) : undefined;
       }

@@ -1,7 +1,7 @@
 import { reply, type Call } from "fingerpost";
 import { after } from "fingerpost/after";
 import { memoryRecords } from "fingerpost/stores";
-import { sendWebhook, Webhook, webhook } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, verifyWebhook } from "fingerpost/webhooks";
 import { z } from "zod";
 import { Payment } from "./schemas.ts";
 import { BANK_SECRET, SHOP_SECRET, SHOP_URL } from "./settings.ts";
@@ -16,7 +16,7 @@ export class PaymentPaid extends Webhook {
 /** Where the bank says that a payment is there: signed, so that nobody else can. */
 export class Bank extends StoredResource {
   paths = ["/webhooks/bank"] as const;
-  static readonly middleware = [webhook({ scheme: "standard", secrets: [BANK_SECRET], store: memoryRecords() })];
+  static readonly middleware = [verifyWebhook({ scheme: "standard", secrets: [BANK_SECRET], store: memoryRecords() })];
 
   static POST = { summary: "A payment is there", content: z.object({ payment: z.int() }), 204: "It is noted" };
   async POST(call: Call<typeof Bank, "POST">) {

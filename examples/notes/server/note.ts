@@ -22,7 +22,7 @@ export class Note extends StoredResource {
     summary: "Changes a note",
     path: Id,
     content: NoteContent,
-    conditional: true,
+    precondition: true,
     200: NoteSchema,
     ...missing,
     412: "Somebody else was faster",

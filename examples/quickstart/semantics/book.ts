@@ -23,7 +23,7 @@ export class Book extends Resource {
     summary: "Replaces a book",
     path: byId,
     content: draft,
-    conditional: true,
+    precondition: true,
     200: book,
     404: unknown,
   };

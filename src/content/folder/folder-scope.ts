@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { described } from "../../http/javascript/described.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isDotFile, isFileName } from "../file-name.ts";
-import type { Coding } from "../file-source.ts";
+import type { FileCoding } from "../file-source.ts";
 import { isCompressibleType } from "../../fields/compressible-type.ts";
 import { mediaTypeOfName } from "../media-types.ts";
 
@@ -19,7 +19,7 @@ export interface FolderOptions {
   /** Names with a leading dot that are served, such as `.well-known`. Default: none. */
   readonly dotFiles?: readonly string[] | undefined;
   /** The content codings to look for beside a file, or to compress it with. Default: `["br", "zstd", "gzip"]`. */
-  readonly codings?: readonly Coding[] | undefined;
+  readonly codings?: readonly FileCoding[] | undefined;
 }
 
 export interface FolderScope {
@@ -29,19 +29,19 @@ export interface FolderScope {
   readonly inside: string;
   readonly followsLinks: boolean;
   readonly dotFiles: ReadonlySet<string>;
-  readonly codings: readonly Coding[];
+  readonly codings: readonly FileCoding[];
   /** Whether the system knows the path of a descriptor. */
   readonly hasPaths: boolean;
 }
 
 /** The content codings that there are. */
-export const knownCodings: readonly Coding[] = ["br", "zstd", "gzip"];
+export const knownCodings: readonly FileCoding[] = ["br", "zstd", "gzip"];
 
 export function scopeOf(given: string | URL, check: OptionCheck<FolderOptions>): FolderScope {
   const { links, dotFiles = [], codings = knownCodings } = check.options;
   check.require(links === undefined || links === "inside", "links", '"inside"');
   check.list("dotFiles", isNameOfDotFile, "names that begin with a dot");
-  check.list("codings", (coding) => knownCodings.includes(coding as Coding), knownCodings.join(", "));
+  check.list("codings", (coding) => knownCodings.includes(coding as FileCoding), knownCodings.join(", "));
   const root = rootOf(given);
   return {
     root,
@@ -99,4 +99,4 @@ export function mayBeCoded(name: string): boolean {
   return type === "application/octet-stream" || isCompressibleType(type);
 }
 
-export const extensions: Readonly<Record<Coding, string>> = { br: ".br", zstd: ".zst", gzip: ".gz" };
+export const extensions: Readonly<Record<FileCoding, string>> = { br: ".br", zstd: ".zst", gzip: ".gz" };

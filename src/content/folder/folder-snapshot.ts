@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { described } from "../../http/javascript/described.ts";
 import { isFileName } from "../file-name.ts";
-import type { Coding, FileSource, Stored } from "../file-source.ts";
+import type { FileCoding, FileSource, FoundFile } from "../file-source.ts";
 import { isCompressibleType } from "../../fields/compressible-type.ts";
 import { mediaTypeOfName } from "../media-types.ts";
 import { extensions, isAllowed, isInside, knownCodings, mayBeCoded, type FolderScope } from "./folder-scope.ts";
@@ -23,7 +23,7 @@ import { exact, flags, lastChangeOf } from "./system-file.ts";
 
 /** The files of a folder as they were when it was read, in memory. */
 export class Snapshot implements FileSource {
-  readonly codings: readonly Coding[];
+  readonly codings: readonly FileCoding[];
   readonly #files: ReadonlyMap<string, FileCopy>;
 
   constructor(scope: FolderScope, maxBytes: number) {
@@ -35,14 +35,14 @@ export class Snapshot implements FileSource {
     }
   }
 
-  find(segments: readonly string[], coding: Coding | null): Found {
+  find(segments: readonly string[], coding: FileCoding | null): Found {
     // A segment with a slash would be found as if it were two.
     if (!segments.every(isFileName) || (coding !== null && !this.codings.includes(coding))) return undefined;
     return this.#files.get(segments.join("/"))?.in(coding);
   }
 }
 
-type Found = Stored | undefined | Promise<Stored | undefined>;
+type Found = FoundFile | undefined | Promise<FoundFile | undefined>;
 
 // Shorter content fits into one packet anyway.
 const leastBytes = 1024;
@@ -53,7 +53,7 @@ class FileCopy {
   readonly #mtimeNs: bigint;
   readonly #changed: Date;
   readonly #type: string;
-  readonly #forms = new Map<Coding | null, Found>();
+  readonly #forms = new Map<FileCoding | null, Found>();
 
   constructor(bytes: Uint8Array, stats: BigIntStats, name: string) {
     this.#bytes = bytes;
@@ -66,19 +66,19 @@ class FileCopy {
   }
 
   /** Uses what the folder has beside the file, unless it is older (F8). */
-  takeSibling(coding: Coding, sibling: FileCopy | undefined): void {
+  takeSibling(coding: FileCoding, sibling: FileCopy | undefined): void {
     if (sibling !== undefined && sibling.#mtimeNs >= this.#mtimeNs)
       this.#forms.set(coding, this.#form(sibling.#bytes, coding));
   }
 
-  in(coding: Coding | null): Found {
+  in(coding: FileCoding | null): Found {
     if (coding === null || this.#forms.has(coding)) return this.#forms.get(coding);
     const compressing = this.#compress(coding);
     this.#forms.set(coding, compressing);
     return compressing;
   }
 
-  async #compress(coding: Coding): Promise<Stored | undefined> {
+  async #compress(coding: FileCoding): Promise<FoundFile | undefined> {
     const bytes = await compressed(this.#bytes, coding);
     const isWorthwhile = bytes !== null && bytes.byteLength < this.#bytes.byteLength;
     const form = isWorthwhile ? this.#form(bytes, coding) : undefined;
@@ -86,7 +86,7 @@ class FileCopy {
     return form;
   }
 
-  #form(bytes: Uint8Array, coding: Coding | null): Stored {
+  #form(bytes: Uint8Array, coding: FileCoding | null): FoundFile {
     return {
       length: bytes.byteLength,
       etag: `"${createHash("sha256").update(bytes).digest("base64url")}"`,
@@ -100,7 +100,7 @@ class FileCopy {
 }
 
 /** Compresses bytes; null where the runtime cannot, or where that fails: there is the file as it is. */
-async function compressed(bytes: Uint8Array, coding: Coding): Promise<Uint8Array | null> {
+async function compressed(bytes: Uint8Array, coding: FileCoding): Promise<Uint8Array | null> {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
   // Node 20 has no zstd.
   const { zstdCompress } = zlib as { zstdCompress?: typeof zlib.gzip };

@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { promisify } from "node:util";
 import { lend } from "../../http/message/lent-content.ts";
 import { changed } from "../file-content.ts";
-import type { Coding, FileSource, Stored } from "../file-source.ts";
+import type { FileCoding, FileSource, FoundFile } from "../file-source.ts";
 import { addTeller, type FileState } from "../file-state.ts";
 import { bufferFor, partBytes, spareLengthFor, takeBack } from "./part-buffers.ts";
 import { extensions, isAllowed, isInside, mayBeCoded, type FolderScope } from "./folder-scope.ts";
@@ -29,7 +29,7 @@ export function openFolder(scope: FolderScope): FileSource {
 }
 
 class Folder implements FileSource {
-  readonly codings: readonly Coding[];
+  readonly codings: readonly FileCoding[];
   readonly #scope: FolderScope;
   readonly #seen = new SeenFiles();
 
@@ -38,7 +38,7 @@ class Folder implements FileSource {
     this.#scope = scope;
   }
 
-  async find(segments: readonly string[], coding: Coding | null): Promise<Stored | undefined> {
+  async find(segments: readonly string[], coding: FileCoding | null): Promise<FoundFile | undefined> {
     const path = this.#pathOf(segments, coding);
     // Most files have no sibling. A name is looked up at once: in a folder that is in use, that waits for no disk.
     if (path === null || (coding !== null && statsAt(path) === undefined)) return undefined;
@@ -54,7 +54,7 @@ class Folder implements FileSource {
     return isUpToDate ? stored : undefined;
   }
 
-  tellState(segments: readonly string[], coding: Coding | null): FileState | null | undefined {
+  tellState(segments: readonly string[], coding: FileCoding | null): FileState | null | undefined {
     const path = this.#pathOf(segments, coding);
     const state = path === null ? null : this.#seen.at(path, coding);
     if (state === null || state === undefined || coding === null) return state;
@@ -62,14 +62,14 @@ class Folder implements FileSource {
   }
 
   /** The path of a file, or of what stands in for it in a coding; null if that may not be there. */
-  #pathOf(segments: readonly string[], coding: Coding | null): string | null {
+  #pathOf(segments: readonly string[], coding: FileCoding | null): string | null {
     if (!isAllowed(segments, this.#scope)) return null;
     const path = this.#scope.inside + segments.join(sep);
     if (coding === null) return path;
     return this.codings.includes(coding) && mayBeCoded(segments.at(-1)!) ? path + extensions[coding] : null;
   }
 
-  async #open(path: string, name: string, coding: Coding | null): Promise<StoredFile | undefined> {
+  async #open(path: string, name: string, coding: FileCoding | null): Promise<StoredFile | undefined> {
     // Where another file takes its place while it is opened, it has no path any more; that one is there, so once more.
     for (let attempt = 0; attempt < 2; attempt++) {
       const wanted = this.#scope.followsLinks ? await this.#target(path) : path;
@@ -118,7 +118,7 @@ const forgotten = new FinalizationRegistry<number>(closeSync);
 
 type StoredFile = SystemFileState & OpenFile;
 
-class OpenFile implements Pick<Stored, "read" | "close"> {
+class OpenFile implements Pick<FoundFile, "read" | "close"> {
   readonly #descriptor: number;
   readonly #stats: FileStats;
   #isClosed = false;

@@ -1,4 +1,4 @@
-import type { Coding } from "../file-source.ts";
+import type { FileCoding } from "../file-source.ts";
 import type { FileStats, SystemFileState } from "./system-file-state.ts";
 import { statsAt } from "./system-file.ts";
 
@@ -30,7 +30,7 @@ export class SeenFiles {
    * Returns the state of the file that was seen at a path; null if nothing is there, undefined if only opening it can
    * say.
    */
-  at(path: string, coding: Coding | null): SystemFileState | null | undefined {
+  at(path: string, coding: FileCoding | null): SystemFileState | null | undefined {
     const seen = this.#files.get(path);
     // Nothing waits for a disk where a file was not opened before. For a sibling, `find` looks at once, too.
     if (seen === undefined && coding === null) return undefined;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import type { Coding } from "../file-source.ts";
+import type { FileCoding } from "../file-source.ts";
 import type { FileState } from "../file-state.ts";
 import { mediaTypeOfName } from "../media-types.ts";
 import { lastChangeOf } from "./system-file.ts";
@@ -13,12 +13,12 @@ export class SystemFileState implements FileState {
   readonly etag: string;
   readonly lastModified: Date | null;
   readonly type: string;
-  readonly coding: Coding | null;
+  readonly coding: FileCoding | null;
   readonly stats: FileStats;
   /** Whether the file may be written again in what its file system takes for the same moment. */
   readonly isYoung: boolean;
 
-  constructor({ dev, ino, size, mtimeNs, ctimeNs }: FileStats, name: string, coding: Coding | null) {
+  constructor({ dev, ino, size, mtimeNs, ctimeNs }: FileStats, name: string, coding: FileCoding | null) {
     // What the system gives is a kilobyte.
     this.stats = { dev, ino, size, mtimeNs, ctimeNs };
     this.length = Number(size);
@@ -39,7 +39,7 @@ export class SystemFileState implements FileState {
  * that set one time. The ctime is the system's, and a file that takes the place of another one has another inode.
  * Hashed, because a client has no business with inodes.
  */
-function tagOf({ ino, size, mtimeNs, ctimeNs }: FileStats, coding: Coding | null, isWeak: boolean): string {
+function tagOf({ ino, size, mtimeNs, ctimeNs }: FileStats, coding: FileCoding | null, isWeak: boolean): string {
   const digest = createHash("sha256").update([size, mtimeNs, ctimeNs, ino, coding].join(" ")).digest("base64url");
   return `${isWeak ? "W/" : ""}"${digest.slice(0, 22)}"`;
 }

@@ -14,8 +14,8 @@ import type { Sink } from "../../formats/multipart/sink.ts";
  * const body = new FormData();
  * body.set("notes", new Blob(["Hello"], { type: "text/plain" }), "notes.txt");
  * for await (const part of partsOf(new Request("http://localhost/", { method: "POST", body }))) {
- *   const { name, type, bytes } = await part.store(memory());
- *   console.log(name, type, bytes.length); // notes.txt text/plain 5
+ *   const { fileName, type, bytes } = await part.store(memory());
+ *   console.log(fileName, type, bytes.length); // notes.txt text/plain 5
  * }
  * ```
  */

@@ -220,7 +220,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     return storedFile(
       sink,
       { name, fileName, type },
-      { name: fileName, type },
+      { fileName, type },
       this.#signalOf(),
       this.#discards,
       () => this.#next(),

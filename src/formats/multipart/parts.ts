@@ -12,7 +12,7 @@ import { Part } from "./part.ts";
 import { noContent } from "./pulled-stream.ts";
 
 /** How much of a form is read at most. */
-export interface PartsOptions {
+export interface PartsOfOptions {
   /** How many bytes the form may have in all. Default: 10 MiB. */
   readonly maxBytes?: number | undefined;
   /** How many parts it may have. Default: 100. */
@@ -38,7 +38,7 @@ export const defaultMaxFileBytes = 5_242_880;
  */
 export async function* readParts(
   input: object,
-  limits: PartsOptions,
+  limits: PartsOfOptions,
   discards: Discards,
   isFile: (head: PartHead) => boolean = ({ fileName }) => fileName !== undefined,
 ): AsyncGenerator<Part, void, undefined> {

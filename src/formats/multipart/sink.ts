@@ -42,7 +42,7 @@ export interface IncomingFile {
 /** A file that was stored, without what its sink returned. */
 export interface StoredFile {
   /** The name that the client gave the file: a label, never a path. An empty string if it gave none. */
-  readonly name: string;
+  readonly fileName: string;
   /** The media type, detected by the first bytes. */
   readonly type: string;
   /** How many bytes it has. */

@@ -11,7 +11,7 @@ export interface PageRules {
   /** The schema of the place where a page ends. */
   readonly by: StandardSchema;
   readonly limit: number;
-  readonly maxItems: number;
+  readonly maxLimit: number;
   readonly secrets: readonly string[];
 }
 
@@ -94,9 +94,9 @@ export class PageCursors {
     texts.delete("limit");
     texts.delete("cursor");
     const failures: PageFailure[] = [];
-    const { maxItems } = this.#rules;
+    const { maxLimit } = this.#rules;
     const limit = limits.length === 0 ? this.#rules.limit : limitOf(limits);
-    if (!(limit <= maxItems)) failures.push(failureOf("limit", `Expected an integer from 1 to ${maxItems}`));
+    if (!(limit <= maxLimit)) failures.push(failureOf("limit", `Expected an integer from 1 to ${maxLimit}`));
     const others = `${texts}`;
     if (cursors.length === 0) return { page: new AskedPage(undefined, limit), failures, others };
     return this.#placeOf(cursors, params).then((found) => {

@@ -4,11 +4,11 @@ import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-
 import type { PageRules } from "./page-cursors.ts";
 
 /** What pages of a collection take. */
-export interface PageOptions {
+export interface PagesByOptions {
   /** How many items a page has, where the client does not say. Default: 20. */
   readonly limit?: number | undefined;
   /** How many items a client may ask for; more are 400. Default: 100. */
-  readonly maxItems?: number | undefined;
+  readonly maxLimit?: number | undefined;
   /**
    * Sign cursors, so that no client makes one. The first signs, and all of them verify. Each has at least 32 bytes.
    * Default: cursors are not signed.
@@ -19,16 +19,16 @@ export interface PageOptions {
 /** @throws {TypeError} when an option is wrong. */
 export function pageRulesOf(
   name: string,
-  options: PageOptions & { readonly by?: StandardSchema | undefined },
-  known: readonly (keyof PageOptions | "by")[],
+  options: PagesByOptions & { readonly by?: StandardSchema | undefined },
+  known: readonly (keyof PagesByOptions | "by")[],
   by: StandardSchema | undefined = options?.by,
 ): PageRules {
   const check = new OptionCheck(name, options, known);
-  const { limit = 20, maxItems = 100, secrets = [] } = check.options;
+  const { limit = 20, maxLimit = 100, secrets = [] } = check.options;
   check.require(isSchema(by), "by", "the schema of the place where a page ends", by);
-  check.positive("limit", "maxItems");
-  check.require(limit <= maxItems, "limit", `at most maxItems, ${maxItems}`, limit);
+  check.positive("limit", "maxLimit");
+  check.require(limit <= maxLimit, "limit", `at most maxLimit, ${maxLimit}`, limit);
   const areSecrets = Array.isArray(secrets) && secrets.every(isSecret);
   check.requireSecret(areSecrets, "secrets", "an array of strings of at least 32 bytes");
-  return { by: by!, limit, maxItems, secrets };
+  return { by: by!, limit, maxLimit, secrets };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { isJsonContent, json, type JsonContentOptions } from "./json-content.ts";
+import { isJsonContent, json, type JsonOptions } from "./json-content.ts";
 
 describe("json()", () => {
   it("declares a schema and a bound, and is a Standard Schema of the same values", async () => {
@@ -26,6 +26,6 @@ describe("json()", () => {
     ],
     [{ limit: 1 }, 'Cannot call json(): it has no option "limit"'],
   ])("refuses the options %j", (options, message) => {
-    expect(() => json(z.string(), options as unknown as JsonContentOptions)).toThrow(message);
+    expect(() => json(z.string(), options as unknown as JsonOptions)).toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ export type JsonContent<Schema extends StandardSchema> = Pick<Schema, "~standard
 };
 
 /** What `json()` takes besides a schema. */
-export interface JsonContentOptions {
+export interface JsonOptions {
   /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
   /** How many members the objects and lists, or the fields of a form, have at most; more are 413. Default: 100,000. */
@@ -39,7 +39,7 @@ const made = new WeakSet<object>();
  * }
  * ```
  */
-export function json<Schema extends StandardSchema>(schema: Schema, options: JsonContentOptions): JsonContent<Schema> {
+export function json<Schema extends StandardSchema>(schema: Schema, options: JsonOptions): JsonContent<Schema> {
   const check = new OptionCheck("json", options, ["maxBytes", "maxMembers"]);
   const { maxBytes = 1_048_576, maxMembers = 100_000 } = check.options;
   check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);

@@ -49,7 +49,7 @@ export interface Operation extends RegisteredAnswers {
   /**
    * Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds.
    */
-  readonly conditional?: true | undefined;
+  readonly precondition?: boolean | undefined;
   /**
    * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. `true` refuses requests
    * without a key by 400, and `{ optional: true }` takes them. The builder has the store:
@@ -99,10 +99,10 @@ export type DeclaredContent =
  * checked for the members and types of its schema; constraints, such as a maximum or a format, only by
  * `.replies("check")`.
  */
-export type DeclaredAnswer = StandardSchema | RawContent | SocketContent | string | AnswerDeclaration;
+export type DeclaredAnswer = StandardSchema | RawContent | SocketContent | string | AnswerMembers;
 
 /** The complete declaration of the answer with a status. */
-export interface AnswerDeclaration {
+export interface AnswerMembers {
   /** A text about the answer. Default: the reason phrase. */
   readonly description?: string | undefined;
   /** The content. */

@@ -28,7 +28,7 @@ interface PageCursorsOf<By> {
   /** The schema of the place where a page ends. */
   readonly by: By;
   /** The most items that a client may ask for, and how many it gets if it does not ask. */
-  readonly limits: { readonly limit: number; readonly maxItems: number };
+  readonly limits: { readonly limit: number; readonly maxLimit: number };
   readonly read: (query: string, params: Params) => PageReading | Promise<PageReading>;
   readonly write: (page: object, query: string, params: Params) => Promise<SentPage>;
 }

@@ -59,7 +59,7 @@ export interface BytesContent<Type extends string = string, Taken = unknown> {
 }
 
 /** The content of a request that a sink has stored. */
-export interface StoredContent extends Omit<StoredFile, "name"> {
+export interface StoredContent extends Omit<StoredFile, "fileName"> {
   /** Whether the client left before all of it came. Only with `partial: "keep"`. */
   readonly isPartial?: boolean | undefined;
 }

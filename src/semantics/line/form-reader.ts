@@ -1,6 +1,6 @@
 import { discardAll } from "../../formats/multipart/discards.ts";
 import type { Part } from "../../formats/multipart/part.ts";
-import { readParts, type PartsOptions } from "../../formats/multipart/parts.ts";
+import { readParts, type PartsOfOptions } from "../../formats/multipart/parts.ts";
 import { nowhere } from "../../formats/multipart/sink.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { pointerOf } from "../../json-schema/value/json-pointer.ts";
@@ -15,10 +15,10 @@ import { validated } from "../../json-schema/shape/validation.ts";
 
 export class FormReader {
   readonly #members: ReadonlyMap<string, FormMember>;
-  readonly #limits: PartsOptions;
+  readonly #limits: PartsOfOptions;
   readonly #readers = new Map<string, TextReader>();
 
-  constructor(members: ReadonlyMap<string, FormMember>, limits: Omit<PartsOptions, "maxFileBytes">) {
+  constructor(members: ReadonlyMap<string, FormMember>, limits: Omit<PartsOfOptions, "maxFileBytes">) {
     this.#members = members;
     const files = [...members.values()].map((member) => (member.schema === null ? member.maxBytes : 0));
     this.#limits = { ...limits, maxFileBytes: Math.max(...files) };

@@ -132,7 +132,7 @@ export class Trace {
     if (!takesPreconditions) return null;
     const preconditions = preconditionsOf(new RequestFields(this.#request!));
     const isSent = Object.values(preconditions).some((value) => value !== null);
-    if (!isSent && declaration.conditional !== true && !hasValidator) return null;
+    if (!isSent && declaration.precondition !== true && !hasValidator) return null;
     if (hasValidator && !this.#isRun) {
       if (isSent) this.#conditions.push("the preconditions hold");
       return "not asked: validator() is not called";

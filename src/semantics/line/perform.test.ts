@@ -513,7 +513,7 @@ describe("perform()", () => {
   });
 
   it("requires a precondition that can be evaluated", async () => {
-    const operation = { conditional: true, 204: "Gone" };
+    const operation = { precondition: true, 204: "Gone" };
     const date = { headers: { "if-unmodified-since": new Date().toUTCString() } };
     const tagged = performing("DELETE", operation, () => undefined, { validator: () => ({ etag: '"1"' }) });
     expect((await tagged.fetch(request("DELETE", date))).status).toBe(428);
@@ -529,7 +529,7 @@ describe("perform()", () => {
     "ignores preconditions of %s, which selects no representation",
     async (method) => {
       let asked = 0;
-      const app = performing(method, { conditional: true, 200: text() }, () => "ok", {
+      const app = performing(method, { precondition: true, 200: text() }, () => "ok", {
         validator: () => ({ etag: `"${++asked}"` }),
       });
       for (const headers of [{}, { "if-match": '"0"' }, { "if-none-match": "*" }]) {

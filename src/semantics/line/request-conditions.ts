@@ -33,7 +33,7 @@ export function isModified(
   current: Validators | null | undefined,
   mayBeOther = false,
 ): boolean {
-  const isRequired = declaration.conditional === true && takesPreconditions;
+  const isRequired = declaration.precondition === true && takesPreconditions;
   if (isRequired && current !== null && !isConditional(preconditions, current)) throw preconditionRequired();
   if (current === undefined) return true;
   // Without a representation a read goes on to the 404 of its handler (§13.2.1), but for `If-Match`, which fails.

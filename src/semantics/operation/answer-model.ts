@@ -1,4 +1,4 @@
-import type { AnswerDeclaration, Operation } from "../declaration/operation.ts";
+import type { AnswerMembers, Operation } from "../declaration/operation.ts";
 import { vendorOf, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { problemIn } from "../declaration/problem-content.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
@@ -65,7 +65,7 @@ export function answersOf(declared: Operation, conversions: Conversions): Map<nu
       examples = null,
     } = (
       typeof answer === "string" ? { description: answer } : isContent(answer) ? { content: answer } : answer
-    ) as AnswerDeclaration;
+    ) as AnswerMembers;
     answers.set(status, {
       status,
       description,

@@ -10,18 +10,18 @@ import { askingOf, type OperationModel } from "./operation-model.ts";
  */
 export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean): void {
   const cannot = `Cannot add ${model.mounted.name} to the application: static ${model.method}`;
-  const { conditional, etag } = model.declaration;
+  const { precondition, etag } = model.declaration;
   // Without validators each precondition holds, so that a required one protects nothing. Reads may have a tag of their
   // content.
-  if (conditional !== undefined && !hasValidator && (etag === undefined || !model.isRead)) {
+  if (precondition === true && !hasValidator && (etag === undefined || !model.isRead)) {
     throw new TypeError(
       `${cannot} requires a precondition, and the class has no validator; write validator(call) { … }`,
     );
   }
-  if (conditional !== undefined && model.content?.media.some(({ raw }) => raw?.kind === "bytes" && raw.isStream)) {
+  if (precondition === true && model.content?.media.some(({ raw }) => raw?.kind === "bytes" && raw.isStream)) {
     throw new TypeError(
       `${cannot} requires a precondition, and bytes() with stream come in after it holds; write bytes(type, { to: ` +
-        "sink }), or compare call.version and leave conditional out",
+        "sink }), or compare call.version and leave precondition out",
     );
   }
   refuseUncached(model, cannot);

@@ -132,7 +132,7 @@ describe("members", () => {
   it("describe what an operation answers and reads because of them", () => {
     class Order extends Resource {
       override paths = ["/"];
-      static PUT = { conditional: true, idempotency: { optional: true }, 204: "Stored" } as const;
+      static PUT = { precondition: true, idempotency: { optional: true }, 204: "Stored" } as const;
       override PUT(): undefined {}
       validator(): null {
         return null;

@@ -128,14 +128,14 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     expected: 'schemes of OpenAPI by name, such as { key: { type: "apiKey", in: "header", name: "X-Key" } }',
     documented: "joined",
   }),
-  conditional: {
-    isFit: (value) => value === true,
-    expected: "true",
+  precondition: {
+    isFit: (value) => typeof value === "boolean",
+    expected: "true or false",
     requestFields: null,
     answers: ({ isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
       isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
     answerFields: ({ declaration, takesPreconditions }) =>
-      declaration.conditional !== undefined && takesPreconditions
+      declaration.precondition === true && takesPreconditions
         ? [{ ...cacheControl, isOn: (status) => status === 428 }]
         : [],
     documented: null,

@@ -144,7 +144,7 @@ export interface Reports {
 export function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
   const shaping = propertyOf(app, "dispatcher") ?? null;
   const observe = async (error: unknown, request: NodeRequest, input?: object): Promise<void> => {
-    if (onError !== undefined) await onError(error, request as IncomingMessage, input);
+    if (onError !== undefined) await onError(error, input, request as IncomingMessage);
     // What Node says of content that breaks off is no fault of the server.
     else if (!request.errored || !isCausedBy(error, request.errored))
       reportServerFault(error, (input ?? request) as Input);

@@ -8,10 +8,11 @@ export interface ListenerOptions {
    * Observes every error that the listener makes a response from, or that keeps it from sending one. By default errors
    * that are the server's fault go to `console.error`.
    *
-   * The third parameter is the input of the application: a `Request`, or a context. It is absent if the input could not
-   * be made. It is also absent if Node's response, or a source piped to it, emits an error.
+   * The second parameter is the input of the application, as `.onError()` of the builder has it: a `Request`, or a
+   * context. It is `undefined` if the input could not be made. It is also `undefined` if Node's response, or a source
+   * piped to it, emits an error. The third parameter is Node's request.
    */
-  onError?: ((error: unknown, request: IncomingMessage, input?: object) => unknown) | undefined;
+  onError?: ((error: unknown, input: object | undefined, request: IncomingMessage) => unknown) | undefined;
   /** An `Attribute` that is set to the address of the client's end of the connection, for the input of each request. */
   address?: { set(input: object, address: string): void } | undefined;
   /**

@@ -79,9 +79,9 @@ describe("cancelUnread() a FormData inside middleware", () => {
 
   it("C6.3 leaves no rejection to nobody where bodyLimit() refuses one", async () => {
     const rejected = unhandled();
-    for (const streaming of [false, true]) {
+    for (const stream of [false, true]) {
       const app = nativeAround(
-        bodyLimit({ maxBytes: 10, streaming }),
+        bodyLimit({ maxBytes: 10, stream }),
         async (request) => new Response(await request.text()),
       );
       const body = formOf(turn());

@@ -17,7 +17,7 @@ import {
 } from "../../modules/http.native.ts";
 import { upgrade } from "../../content/upgrade.ts";
 import type { PeerHandlers } from "../../sockets/peer.ts";
-import type { SocketOptions } from "../../sockets/socket-options.ts";
+import type { UpgradeOptions } from "../../sockets/socket-options.ts";
 import { bearer } from "../../middleware/bearer.ts";
 import { tls } from "../../../tests/support/tls.ts";
 import { listener, serve, stoppingSignalOf, upgrades } from "../node.ts";
@@ -28,7 +28,7 @@ interface Serving {
   readonly closed: Promise<unknown>;
 }
 
-async function serving(handlers: PeerHandlers, options?: SocketOptions): Promise<Serving> {
+async function serving(handlers: PeerHandlers, options?: UpgradeOptions): Promise<Serving> {
   class Room extends Resource {
     paths = ["/rooms/:room"] as const;
     GET(request: RequestOf<Room>): Response | Promise<Response> {

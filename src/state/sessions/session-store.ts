@@ -43,7 +43,7 @@ export interface StoredSession {
 
 /** One session of an owner. */
 export interface SessionEntry {
-  /** The key in the store. It is not the id that the cookie has, so that it can be shown. */
+  /** The `key` that the store has it by. It can be shown, because the cookie has a secret in its place. */
   readonly id: string;
   readonly startedAt: Date;
   /** When the session was last seen, to the minute. */

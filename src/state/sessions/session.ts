@@ -1,14 +1,15 @@
 import type { SessionEntry } from "./session-store.ts";
 
-/** The session of a request, which the browser has by an id and the server by a store. */
+/** The session of a request, which the browser has by a secret and the server by a store. */
 export interface Session<Data> extends SealedSession<Data> {
   /**
-   * The key in the store; null if there is no session. It is not the id that the cookie has, so that it can be shown.
+   * The name of the session, which stores get as `key`; null if there is no session. It can be shown, because the
+   * cookie has a secret in its place.
    */
   readonly id: string | null;
   /**
-   * Begins a session with a new id, and ends the one that the request had. Call it whenever rights change, at sign-in
-   * above all.
+   * Begins a session with a new secret, and ends the one that the request had. Call it whenever rights change, at
+   * sign-in above all.
    *
    * @param options.label what `list()` shows of the session, such as the name of a browser.
    * @throws {HTTPError} 503 when the store fails.

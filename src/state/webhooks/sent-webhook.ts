@@ -48,7 +48,7 @@ export interface WebhookClass {
 }
 
 /** One try to send a webhook. */
-export interface SendOptions<Content> {
+export interface SendWebhookOptions<Content> {
   /** Where the receiver wants it: an `https:` or `http:` URL of the public network. */
   readonly url: string;
   /** The keys to sign by: `whsec_…`, which the receiver has, too, or `whsk_…`, of which it has the public key. */
@@ -66,7 +66,7 @@ export interface SendOptions<Content> {
 }
 
 /** What came of a try. */
-export interface Sent {
+export interface SentWebhook {
   /** `delivered`: done. `gone`: the receiver wants no more webhooks. `retry`: try again later, with the same id. */
   readonly outcome: "delivered" | "gone" | "retry";
   /** The status of the answer. Null if there was none. */
@@ -77,7 +77,7 @@ export interface Sent {
   readonly cause?: unknown;
 }
 
-const known: readonly (keyof SendOptions<unknown>)[] = [
+const known: readonly (keyof SendWebhookOptions<unknown>)[] = [
   ...(["url", "secrets", "content", "id", "timeoutMs", "fetch", "allowPrivate"] as const),
 ];
 
@@ -106,10 +106,10 @@ const known: readonly (keyof SendOptions<unknown>)[] = [
  */
 export async function sendWebhook<Of extends WebhookClass>(
   webhook: Of,
-  options: SendOptions<InferInput<Of["POST"]["content"]>>,
-): Promise<Sent> {
+  options: SendWebhookOptions<InferInput<Of["POST"]["content"]>>,
+): Promise<SentWebhook> {
   const schema = schemaOf(webhook);
-  const check = new OptionCheck<SendOptions<unknown>>("sendWebhook", options, known);
+  const check = new OptionCheck<SendWebhookOptions<unknown>>("sendWebhook", options, known);
   const { url, keys, id, timeoutMs, fetch, allowPrivate } = checked(check);
   const content = await writtenContent(webhook, schema, check.options.content);
   const signal = AbortSignal.timeout(timeoutMs);
@@ -143,7 +143,7 @@ function before<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Valu
   });
 }
 
-function outcomeOf({ status, ok, headers, body }: Response): Sent {
+function outcomeOf({ status, ok, headers, body }: Response): SentWebhook {
   // Nobody reads it, and it may have no end.
   void body?.cancel().catch(() => {});
   if (ok) return { outcome: "delivered", status, retryAfterMs: null };
@@ -162,7 +162,7 @@ function schemaOf(webhook: WebhookClass): StandardSchema {
   );
 }
 
-function checked(check: OptionCheck<SendOptions<unknown>>) {
+function checked(check: OptionCheck<SendWebhookOptions<unknown>>) {
   const { url: text, secrets, id, timeoutMs = 20_000, fetch, allowPrivate = false } = check.options;
   const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : null;
   const isPlace = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === "";

@@ -142,7 +142,7 @@ export function nativeApplication(modules, row, note, source) {
   class Hooks extends Resource {
     paths = ["/hooks"];
     static middleware = [
-      webhooks.webhook({ scheme: "standard", secrets: [secret], store: idempotency.memoryRecords() }),
+      webhooks.verifyWebhook({ scheme: "standard", secrets: [secret], store: idempotency.memoryRecords() }),
     ];
     async POST(request) {
       return new Light(await request.text());

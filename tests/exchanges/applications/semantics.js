@@ -178,7 +178,7 @@ export function semanticsApplication(modules, row, note, source) {
       200: z.object({ caption: z.string(), name: z.string(), type: z.string(), size: z.int(), sha256: z.string() }),
     };
     POST({ content: { caption, cover } }) {
-      return { caption, ...cover };
+      return { caption, name: cover.fileName, ...cover };
     }
     static PUT = {
       content: { "application/json": form, "application/x-www-form-urlencoded": form, "multipart/form-data": form },
@@ -232,7 +232,7 @@ export function semanticsApplication(modules, row, note, source) {
     GET() {
       return "ok";
     }
-    static PUT = { conditional: true, content: json(book, { maxBytes: 40 }), 204: "Stored" };
+    static PUT = { precondition: true, content: json(book, { maxBytes: 40 }), 204: "Stored" };
     PUT() {}
   }
 

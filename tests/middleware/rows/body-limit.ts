@@ -3,10 +3,10 @@ import { noCount, noFlag, type Exchanges, type MiddlewareRow } from "../middlewa
 
 export const row: MiddlewareRow = {
   factory: bodyLimit,
-  options: [{ base: { maxBytes: 1 }, wrong: { maxBytes: [...noCount, undefined], streaming: noFlag } }],
+  options: [{ base: { maxBytes: 1 }, wrong: { maxBytes: [...noCount, undefined], stream: noFlag } }],
   passes: [
     { middleware: bodyLimit({ maxBytes: 100 }) },
-    { by: "streaming", middleware: bodyLimit({ maxBytes: 100, streaming: true }) },
+    { by: "streaming", middleware: bodyLimit({ maxBytes: 100, stream: true }) },
   ],
   exchanges: [
     {
@@ -21,8 +21,8 @@ export const row: MiddlewareRow = {
         ],
       ],
     },
-    ...[false, true].map((streaming): Exchanges => ({
-      middleware: () => bodyLimit({ maxBytes: 5, streaming }),
+    ...[false, true].map((stream): Exchanges => ({
+      middleware: () => bodyLimit({ maxBytes: 5, stream }),
       polyfill: false,
       handler: (input) => (input as Request).text(),
       of: [

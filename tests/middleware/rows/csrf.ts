@@ -11,7 +11,7 @@ export const row: MiddlewareRow = {
       wrong: {
         origins: ["https://a.example", ["a.example"], ["*"], ["null"]],
         allowSameSite: noFlag,
-        requireHeaders: noFlag,
+        requireOrigin: noFlag,
       },
     },
   ],

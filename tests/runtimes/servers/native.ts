@@ -5,7 +5,7 @@ import { rows } from "../../middleware/table.ts";
 import { bytes, readInput } from "fingerpost";
 import { memoryRecords } from "fingerpost/stores";
 import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status } from "fingerpost/modules/http.native.js";
-import { sendWebhook, Webhook, webhook } from "fingerpost/webhooks";
+import { sendWebhook, Webhook, verifyWebhook } from "fingerpost/webhooks";
 import * as ownFields from "../../cases/own-fields.ts";
 import { webhookSecret } from "../questions/webhook-secret.ts";
 import type { Handled } from "../../support/chains.ts";
@@ -187,7 +187,7 @@ export function applicationOf(state: State, Response: typeof globalThis.Response
   let taken = 0;
   class Hooks extends Resource {
     static override readonly middleware = [
-      webhook({ scheme: "standard", secrets: [webhookSecret], store: memoryRecords() }),
+      verifyWebhook({ scheme: "standard", secrets: [webhookSecret], store: memoryRecords() }),
     ];
     paths = ["/hooks"];
     async POST(request: Input): Promise<Response> {

@@ -3,8 +3,8 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { bounded } from "./bounded-content.ts";
 import { isJson } from "./sent-content.ts";
 
-/** What `tags()` takes. */
-export interface TagsOptions {
+/** What `etags()` takes. */
+export interface ETagsOptions {
   /** How many URLs are remembered; the oldest is forgotten. Default: 1,000. */
   readonly maxUrls?: number | undefined;
 }
@@ -53,7 +53,7 @@ const current = new WeakMap<Response, Response>();
  * }
  * const app = Application.builder().resources(Note).build();
  *
- * const fetch = around(tags(), (request) => app.fetch(request));
+ * const fetch = around(etags(), (request) => app.fetch(request));
  * const { GET, PUT } = client<typeof app>("http://localhost", { fetch })["/note"];
  * await GET();
  * title = "Persuasion";
@@ -61,10 +61,10 @@ const current = new WeakMap<Response, Response>();
  * console.log(result.status, (await currentOf(GET, result))?.title); // 412 Persuasion
  * ```
  */
-export function tags(
-  options: TagsOptions = {},
+export function etags(
+  options: ETagsOptions = {},
 ): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
-  const check = new OptionCheck("tags", options, ["maxUrls"]);
+  const check = new OptionCheck("etags", options, ["maxUrls"]);
   const { maxUrls = 1_000 } = check.options;
   check.positive("maxUrls");
   const known = new Map<string, string>();
@@ -98,7 +98,7 @@ export function tags(
  * other results, and where nothing could be read.
  *
  * @param read the method of the client that reads the same URL: the content has its type.
- * @param result the result of a write of a client with `tags()`. Ask once: content is read once.
+ * @param result the result of a write of a client with `etags()`. Ask once: content is read once.
  * @throws {SyntaxError} when the content is not JSON, though its type says so.
  * @example
  * ```ts
@@ -122,7 +122,7 @@ export function tags(
  * }
  * const app = Application.builder().resources(Counter).build();
  *
- * const fetch = around(tags(), (request) => app.fetch(request));
+ * const fetch = around(etags(), (request) => app.fetch(request));
  * const { GET, DELETE } = client<typeof app>("http://localhost", { fetch })["/counter"];
  * await GET();
  * version = 2;

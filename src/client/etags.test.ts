@@ -2,7 +2,7 @@ import { Application, reply, Resource, type Answer, type Call } from "fingerpost
 import { client, around } from "fingerpost/client";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { currentOf, tags } from "./tags.ts";
+import { currentOf, etags } from "./etags.ts";
 
 const note = z.object({ text: z.string() });
 
@@ -39,7 +39,7 @@ function notes(etagOf = (version: number): string => `"v${version}"`) {
   const app = Application.builder().resources(Note).build();
   const clientOf = (options?: object) =>
     client<typeof app>("http://localhost", {
-      fetch: around(tags(options), (request) => {
+      fetch: around(etags(options), (request) => {
         sent.push(`${request.method} ${request.headers.get("if-match") ?? "-"}`);
         return app.fetch(request);
       }),
@@ -49,7 +49,7 @@ function notes(etagOf = (version: number): string => `"v${version}"`) {
 
 const path = { id: "1" };
 
-describe("tags()", () => {
+describe("etags()", () => {
   it("sends writes of what was read with its tag, and remembers the tag of what was written", async () => {
     const { sent, clientOf } = notes();
     const { GET, PUT, DELETE, POST } = clientOf();
@@ -110,13 +110,13 @@ describe("tags()", () => {
     stored.clear();
     const result = await PUT({ path, content: { text: "c" } });
     expect([result.status, await currentOf(GET, result)]).toEqual([412, undefined]);
-    expect(() => tags({ maxUrls: 0 })).toThrow(
-      'Cannot call tags(): its option "maxUrls" must be a whole number from 1 on, got 0',
+    expect(() => etags({ maxUrls: 0 })).toThrow(
+      'Cannot call etags(): its option "maxUrls" must be a whole number from 1 on, got 0',
     );
   });
 
   it("reads no more than 64 MiB of what is there now", async () => {
-    const layer = tags();
+    const layer = etags();
     const megabyte = new Uint8Array(2 ** 20);
     let given = 0;
     const answer = async ({ method }: Request): Promise<Response> => {
@@ -138,7 +138,7 @@ describe("tags()", () => {
 
   it("sends the fields of the write with the read after it, without those of its content", async () => {
     const seen: [string, string[]][] = [];
-    const layer = tags();
+    const layer = etags();
     const answer = async (request: Request): Promise<Response> => {
       seen.push([request.method, [...request.headers.keys()]]);
       if (request.method === "PUT") return new Response(null, { status: 412 });
