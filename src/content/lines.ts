@@ -4,12 +4,13 @@ import { contentReaderOf, refuseCoded } from "../fields/carried-content.ts";
 import { RequestFields, requestField } from "../fields/request-fields.ts";
 import { essenceOf } from "../fields/media-type.ts";
 import { AnySignal } from "../http/javascript/any-signal.ts";
+import { isAsyncIterable } from "../http/javascript/async-iterable.ts";
 import { described } from "../http/javascript/described.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
+import { streamedValues } from "../http/message/streamed-values.ts";
 import { readLines } from "../formats/lines/line-reader.ts";
-import { linesFrom } from "../formats/lines/line-stream.ts";
 
 const mediaTypes = ["application/jsonl", "application/x-ndjson"];
 
@@ -107,13 +108,18 @@ export function lineStream(request: Request, open: (signal: AbortSignal) => Asyn
   if (request.method === "HEAD") return new Response(null, { headers });
   const leaving = new AnySignal().follow(request.signal).follow(stoppingSignalFor(request));
   return new Response(
-    linesFrom(() => open(leaving.signal), lineOf, leaving),
+    streamedValues(() => iterableOf(open(leaving.signal)), lineOf, leaving),
     { headers },
   );
 }
 
+function iterableOf(values: unknown): AsyncIterable<unknown> {
+  if (isAsyncIterable(values)) return values;
+  throw new TypeError(`Cannot send lines: expected an async iterable, got ${described(values)}`);
+}
+
 function lineOf(value: unknown): string {
   const text = JSON.stringify(value) as string | undefined;
-  if (text !== undefined) return text;
+  if (text !== undefined) return `${text}\n`;
   throw new TypeError(`Cannot send a line: expected a value that JSON can write, got ${described(value)}`);
 }

@@ -44,18 +44,19 @@ export type {
 export { json, type JsonContent, type JsonOptions } from "../semantics/declaration/json-content.ts";
 export {
   bytes,
-  events,
   text,
   written,
   type BytesContent,
   type BytesOptions,
-  type EventsContent,
   type RawContent,
   type RawContentOptions,
   type StoredContent,
   type TextContent,
   type WrittenContent,
+  type WrittenOptions,
 } from "../semantics/declaration/raw-content.ts";
+export { events } from "../semantics/declared-events.ts";
+export type { EventsContent } from "../semantics/declaration/events-content.ts";
 export type { SocketContent, SocketSide } from "../semantics/declaration/socket-content.ts";
 export {
   reply,

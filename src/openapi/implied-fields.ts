@@ -96,6 +96,7 @@ function* ofAnswer(status: number, model: OperationModel, isImplied: boolean): G
   for (const field of memberFieldsOf(model)) if ("isOn" in field && field.isOn(status)) yield field;
   if (!isOfWhole && kinds.has("events")) yield cacheControl;
   if (!isOfWhole && (kinds.has("events") || kinds.has("lines"))) yield own.accelBuffering;
+  if (status !== 304 && media.some(({ raw }) => raw !== null && "disposition" in raw)) yield own.contentDisposition;
   if (media.some(({ raw, type }) => raw?.kind === "bytes" && /^application\/octet-stream(?:;|$)/i.test(type)))
     yield own.contentTypeOptions;
   if (method === "GET" && ((status === 200 && kinds.has("bytes")) || (status === 206 && isImplied)))
@@ -122,6 +123,7 @@ const own = {
   acceptRanges: fieldOf("Accept-Ranges", "The unit of ranges"),
   accelBuffering: fieldOf("X-Accel-Buffering", "Keeps proxies from holding the content back"),
   allow: fieldOf("Allow", "The methods that there are"),
+  contentDisposition: fieldOf("Content-Disposition", "Whether to save the content, and under which name (RFC 6266)"),
   contentRange: fieldOf("Content-Range", "Which part of the content it is, or how long the content is"),
   contentTypeOptions: fieldOf("X-Content-Type-Options", "Keeps browsers from guessing the type"),
   lastModified: fieldOf("Last-Modified", "The date of the last change"),

@@ -1,7 +1,7 @@
-import { linesFrom } from "../formats/lines/line-stream.ts";
 import { readLines } from "../formats/lines/line-reader.ts";
 import { contentReaderOf } from "../fields/carried-content.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { streamedValues } from "../http/message/streamed-values.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
@@ -77,7 +77,11 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
     stream: (values, write, leaving, headers) => {
       // A proxy must not hold lines back.
       headers.set("x-accel-buffering", "no");
-      return linesFrom(() => values, write, leaving);
+      return streamedValues(
+        () => values,
+        async (value) => `${await write(value)}\n`,
+        leaving,
+      );
     },
   } satisfies LinesContent<Schema, OnInvalid>);
 }

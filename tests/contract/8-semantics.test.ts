@@ -1372,12 +1372,12 @@ describe("answers of raw kinds", () => {
   });
 
   it.each([
-    ["text", text(), [{ a: 1 }, undefined, 5, null], "a string"],
+    ["text", text(), [{ a: 1 }, undefined, 5, null], "a string or an async iterable"],
     [
       "bytes",
       bytes("image/png"),
       ["text", { a: 1 }, undefined],
-      "a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+      "a Blob, an ArrayBuffer, a view of one, a ReadableStream or an async iterable",
     ],
   ] as const)("C8.9 are 500 where a handler returns something else: %s", async (_kind, declared, values, expected) => {
     for (const value of values) {

@@ -11,7 +11,7 @@ import { mostPreferred, OfferedTypes, parseAccept, preferredMediaType, qualityOf
 import { contentCoding, preferredCoding } from "../../src/fields/accept-encoding.ts";
 import { isLanguageTag, parseAcceptLanguage, preferredLanguage } from "../../src/fields/accept-language.ts";
 import * as authorization from "../../src/fields/authorization.ts";
-import { isUnshared, parseCacheControl, unshared } from "../../src/fields/cache-control.ts";
+import { isPublic, isUnshared, parseCacheControl, unshared } from "../../src/fields/cache-control.ts";
 import { isCompressibleType } from "../../src/fields/compressible-type.ts";
 import { formatContentDisposition } from "../../src/fields/content-disposition.ts";
 import { parseCookies, parseCookieValues } from "../../src/fields/cookie.ts";
@@ -125,7 +125,7 @@ const fields: Table = {
     ],
     hasControls: authorization.hasControls,
   },
-  "cache-control": { isUnshared, parseCacheControl, unshared },
+  "cache-control": { isPublic, isUnshared, parseCacheControl, unshared },
   "compressible-type": { isCompressibleType },
   "content-disposition": { formatContentDisposition: (text) => formatContentDisposition("attachment", text) },
   "counted-content": { counted: "takes bytes", streamOf: "takes bytes" },

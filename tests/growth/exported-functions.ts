@@ -215,6 +215,7 @@ export const folders: Readonly<Record<string, Table>> = {
       notAcceptable: byLine,
     },
     "line/written-content": {
+      isPieces: ofHandlers,
       rawContent: ofHandlers,
       typedText: ofHandlers,
     },

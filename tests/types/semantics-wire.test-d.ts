@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { BytesView } from "../../src/http/javascript/bytes.ts";
 import type { ReceivedAnswer, SentContent } from "../../src/semantics/declaration/client-content.ts";
 import type { JsonOf } from "../../src/semantics/declaration/json-of.ts";
-import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
+import { events } from "../../src/semantics/declared-events.ts";
+import { bytes, text, written } from "../../src/semantics/declaration/raw-content.ts";
 import type { Problem } from "../../src/semantics/declaration/reply.ts";
 import type { InferInput, InferOutput, StandardSchema } from "../../src/json-schema/shape/standard-schema.ts";
 

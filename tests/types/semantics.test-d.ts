@@ -12,7 +12,8 @@ import type { Answer } from "../../src/semantics/declaration/answer.ts";
 import type { Call } from "../../src/semantics/declaration/call.ts";
 import type { Operation } from "../../src/semantics/declaration/operation.ts";
 import { form, upload } from "../../src/semantics/form.ts";
-import { bytes, events, text, written } from "../../src/semantics/declaration/raw-content.ts";
+import { events } from "../../src/semantics/declared-events.ts";
+import { bytes, text, written } from "../../src/semantics/declaration/raw-content.ts";
 import { page } from "../../src/semantics/declared-page.ts";
 import { socket } from "../../src/semantics/socket.ts";
 import { reply, type Problem, type Reply } from "../../src/semantics/declaration/reply.ts";
@@ -493,11 +494,11 @@ describe("Answer", () => {
       static DELETE = { 200: { content: { "text/csv": written("text/csv", (rows: string[]) => rows.join()) } } };
       static QUERY = { 200: events(z.object({ cents: z.int() })) };
     }
-    type Binary = Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array>;
+    type Binary = Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array> | AsyncIterable<BytesView>;
     type Content<A> = Exclude<A, Reply>;
     expectTypeOf<Content<Answer<typeof Report, "GET">>>().toEqualTypeOf<{ isbn: string; pages: number }[] | Binary>();
     expectTypeOf<Content<Answer<typeof Report, "PUT">>>().toEqualTypeOf<Binary>();
-    expectTypeOf<Content<Answer<typeof Report, "POST">>>().toEqualTypeOf<string>();
+    expectTypeOf<Content<Answer<typeof Report, "POST">>>().toEqualTypeOf<string | AsyncIterable<string>>();
     expectTypeOf<Content<Answer<typeof Report, "PATCH">>>().toEqualTypeOf<readonly string[]>();
     expectTypeOf<Content<Answer<typeof Report, "DELETE">>>().toEqualTypeOf<string[]>();
     type Sent = { cents: number } | ServerSentEvent<{ cents: number }>;

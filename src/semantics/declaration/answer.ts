@@ -3,7 +3,8 @@ import type { ServerSentEvent } from "../../http/message/server-sent-event.ts";
 import type { DeclaringClass, Method, OperationOf, StatusKey, StatusOf } from "./operation.ts";
 import type { PeerHandlers } from "../../sockets/peer.ts";
 import type { LinesContent } from "./lines-content.ts";
-import type { BytesContent, EventsContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
+import type { EventsContent } from "./events-content.ts";
+import type { BytesContent, RawContent, TextContent, WrittenContent } from "./raw-content.ts";
 import type { SocketContent, SocketSide } from "./socket-content.ts";
 import type { Problem, Reply, ReplyHeaders, ReplyWithHeaders } from "./reply.ts";
 import type { InferInput, InferOutput } from "../../json-schema/shape/standard-schema.ts";
@@ -106,9 +107,9 @@ type GivenContent<Declared> = Declared extends { readonly "~standard": unknown }
     : GivenByMediaType<Declared>;
 
 type GivenRawContent<Declared> = Declared extends BytesContent
-  ? Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array>
+  ? Blob | ArrayBuffer | BytesView | ReadableStream<Uint8Array> | AsyncIterable<BytesView>
   : Declared extends TextContent
-    ? string
+    ? string | AsyncIterable<string>
     : Declared extends EventsContent<infer Schema>
       ? AsyncIterable<InferInput<Schema> | ServerSentEvent<InferInput<Schema>>>
       : Declared extends LinesContent<infer Schema>

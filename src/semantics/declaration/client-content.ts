@@ -3,7 +3,8 @@ import type { ClientSocket } from "../../sockets/client-socket.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 import type { JsonOf } from "./json-of.ts";
-import type { BytesContent, EventsContent, RawContent, TextContent } from "./raw-content.ts";
+import type { EventsContent } from "./events-content.ts";
+import type { BytesContent, RawContent, TextContent } from "./raw-content.ts";
 import type { SocketContent, SocketSide } from "./socket-content.ts";
 import type { InferInput, InferOutput } from "../../json-schema/shape/standard-schema.ts";
 

@@ -1,22 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { bytes, events, text, written } from "./raw-content.ts";
+import { events } from "../declared-events.ts";
+import { bytes, text, written } from "./raw-content.ts";
+
+const pieces = expect.any(Function);
 
 describe("bytes()", () => {
   it("declares a media type and a bound", () => {
-    expect(bytes()).toEqual({ kind: "bytes", type: "application/octet-stream" });
+    expect(bytes()).toEqual({ kind: "bytes", type: "application/octet-stream", pieces });
     expect(bytes("image/png", { maxBytes: 5_000_000 })).toEqual({
       kind: "bytes",
       type: "image/png",
       maxBytes: 5_000_000,
+      pieces,
     });
   });
 });
 
 describe("text()", () => {
   it("declares a media type and a bound", () => {
-    expect(text()).toEqual({ kind: "text", type: "text/plain" });
-    expect(text("text/markdown", { maxBytes: 100 })).toEqual({ kind: "text", type: "text/markdown", maxBytes: 100 });
+    expect(text()).toEqual({ kind: "text", type: "text/plain", pieces });
+    expect(text("text/markdown", { maxBytes: 100 })).toEqual({
+      kind: "text",
+      type: "text/markdown",
+      maxBytes: 100,
+      pieces,
+    });
   });
 });
 

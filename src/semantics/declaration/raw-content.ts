@@ -1,18 +1,13 @@
-import { followsOf } from "../../dispatch/followed-end.ts";
 import { isSink, type Sink, type StoredFile } from "../../formats/multipart/sink.ts";
-import {
-  checkEventStreamOptions,
-  eventStreamFields,
-  eventStreamOf,
-  eventStreamOptions,
-  type EventStreamOptions,
-} from "../../http/message/event-stream.ts";
+import { formatContentDisposition } from "../../fields/content-disposition.ts";
+import { described } from "../../http/javascript/described.ts";
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 import { ownOf } from "../../http/javascript/property.ts";
-import { eventText, isServerSentEvent } from "../../http/message/server-sent-event.ts";
-import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import { streamedValues } from "../../http/message/streamed-values.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import type { EventsContent } from "./events-content.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 
@@ -56,6 +51,10 @@ export interface BytesContent<Type extends string = string, Taken = unknown> {
   readonly isKept?: boolean | undefined;
   /** The type of what a handler gets. It does not exist at run time. */
   readonly taken?: Taken | undefined;
+  /** The value of `Content-Disposition`. */
+  readonly disposition?: string | undefined;
+  /** Makes the stream of the pieces that a handler returned. */
+  readonly pieces: PiecesWriter;
 }
 
 /** The content of a request that a sink has stored. */
@@ -72,6 +71,10 @@ export interface TextContent<Type extends string = string> {
   readonly type: Type;
   /** How many bytes of a request are read at most. */
   readonly maxBytes?: number | undefined;
+  /** The value of `Content-Disposition`. */
+  readonly disposition?: string | undefined;
+  /** Makes the stream of the pieces that a handler returned. */
+  readonly pieces: PiecesWriter;
 }
 
 /** A value that a function writes as text of a media type. */
@@ -82,18 +85,8 @@ export interface WrittenContent<Value, Type extends string = string> {
   readonly type: Type;
   /** Writes the value that the handler returned. */
   readonly write: (value: Value) => string;
-}
-
-/** A stream of server-sent events, each with data of one schema. */
-export interface EventsContent<Schema extends StandardSchema> {
-  /** Distinguishes the kinds. */
-  readonly kind: "events";
-  /** The media type. */
-  readonly type: "text/event-stream";
-  /** The schema of the data of each event. */
-  readonly schema: Schema;
-  /** Makes the stream of the values that a handler returned, by a function that writes one. */
-  readonly stream: EventsWriter;
+  /** The value of `Content-Disposition`. */
+  readonly disposition?: string | undefined;
 }
 
 /** Returns whether content is read while it comes in, and not before. */
@@ -101,26 +94,30 @@ export function isTakenLater(raw: RawContent): boolean {
   return "read" in raw || "isStream" in raw || "sink" in raw;
 }
 
-/** Makes a stream of events. It hangs on the declaration, so that a bundle without events does not hold it. */
-type EventsWriter = (
-  values: AsyncIterable<unknown>,
-  write: (data: unknown) => Promise<string>,
-  call: { readonly leaving: AnySignal; readonly request: Request },
-  headers: Pick<Headers, "set">,
-) => ReadableStream<Uint8Array>;
+/**
+ * Makes a stream of pieces of text or bytes. It hangs on the declaration, so that a bundle without them does not hold
+ * it.
+ */
+type PiecesWriter = (pieces: AsyncIterable<unknown>, leaving: AnySignal) => ReadableStream<Uint8Array>;
 
 /**
  * The media type that was given: what is expected of the result, such as by `satisfies Operation`, does not widen it.
  */
 type Given<Type, Default> = { 0: Type & string; 1: Default }[Type extends string ? 0 : 1];
 
-/** What `bytes()` and `text()` can be told. */
-export interface RawContentOptions {
+/** What `written()` can be told. */
+export interface WrittenOptions {
+  /** Makes browsers save the answer, under a name if one is given. Default: they show it. */
+  readonly download?: string | true | undefined;
+}
+
+/** What `text()` can be told. */
+export interface RawContentOptions extends WrittenOptions {
   /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
-/** What `bytes()` can be told. All of it is about requests. */
+/** What `bytes()` can be told. All but `download` is about requests. */
 export interface BytesOptions<Stored extends object, Stream> extends RawContentOptions {
   /** Whether the handler gets a stream, and reads the content while it comes in. Default: false. */
   readonly stream?: Stream | undefined;
@@ -141,7 +138,8 @@ type TakenBytes<Stored extends object, Stream> = {
 }[[Stored] extends [never] ? (Stream extends true ? "stream" : "whole") : "stored"];
 
 /**
- * Declares content as bytes: a handler takes a `Uint8Array`, and returns bytes, a `Blob` or a stream of bytes.
+ * Declares content as bytes: a handler takes a `Uint8Array`, and returns bytes, a `Blob`, a stream of bytes or an async
+ * iterable of pieces. A handler may be a generator.
  *
  * With `stream: true` a handler takes a stream. With `to` it takes what the sink returned, with size and digest. Either
  * holds no more than a chunk in memory, and slows the client down to its pace. A stream comes after preconditions: a
@@ -172,7 +170,7 @@ export function bytes<
   type: Type = "application/octet-stream" as Type,
   options: BytesOptions<Stored, Stream> = {},
 ): BytesContent<Given<Type, "application/octet-stream">, TakenBytes<Stored, Stream>> {
-  const check = new OptionCheck("bytes", options, ["maxBytes", "stream", "to", "partial"]);
+  const check = new OptionCheck("bytes", options, ["maxBytes", "stream", "to", "partial", "download"]);
   const { stream, to, partial } = check.options;
   check.boolean("stream");
   check.require(to === undefined || isSink(to), "to", "a sink, such as disk() or memory() of fingerpost/files");
@@ -185,13 +183,15 @@ export function bytes<
     ...boundOf(check),
     ...(stream === true && { isStream: true }),
     ...(to && { sink: to as Sink, isKept: partial === "keep" }),
+    pieces: piecesBy(pieceOfBytes),
   };
   // The members say how content is read: those of all objects must not.
   return Object.freeze(ownOf(content as never));
 }
 
 /**
- * Declares content as text: a handler takes a string, and returns one.
+ * Declares content as text: a handler takes a string, and returns one, or an async iterable of pieces. A generator
+ * sends each piece as fast as the client reads. Before its first `yield` it may return a `reply()`, or throw.
  *
  * @param type the media type. Default: `text/plain`. In a map of media types the key counts instead.
  * @throws {TypeError} when an option is wrong.
@@ -211,14 +211,37 @@ export function text<Type extends string | undefined = undefined>(
   type: Type = "text/plain" as Type,
   options: RawContentOptions = {},
 ): TextContent<Given<Type, "text/plain">> {
-  const check = new OptionCheck("text", options, ["maxBytes"]);
-  return Object.freeze(ownOf({ kind: "text" as const, type: type as never, ...boundOf(check) }));
+  const check = new OptionCheck("text", options, ["maxBytes", "download"]);
+  const pieces = piecesBy(pieceOfText);
+  return Object.freeze(ownOf({ kind: "text" as const, type: type as never, ...boundOf(check), pieces }));
 }
 
-function boundOf(check: OptionCheck<RawContentOptions>): RawContentOptions {
+function boundOf(check: OptionCheck<RawContentOptions>): Pick<TextContent, "maxBytes" | "disposition"> {
   const { maxBytes } = check.options;
   check.count("maxBytes");
-  return maxBytes === undefined ? {} : { maxBytes };
+  return { ...(maxBytes !== undefined && { maxBytes }), ...dispositionOf(check) };
+}
+
+function dispositionOf(check: OptionCheck<WrittenOptions>): Pick<TextContent, "disposition"> {
+  const { download } = check.options;
+  const isFit = download === undefined || download === true || typeof download === "string";
+  check.require(isFit, "download", "a file name or true");
+  if (download === undefined) return {};
+  return { disposition: formatContentDisposition("attachment", download === true ? "" : download) };
+}
+
+function piecesBy(write: (piece: unknown) => string | Uint8Array): PiecesWriter {
+  return (pieces, leaving) => streamedValues(() => pieces, write, leaving);
+}
+
+function pieceOfText(piece: unknown): string {
+  if (typeof piece === "string") return piece;
+  throw new TypeError(`Cannot send a piece of text: expected a string, got ${described(piece)}`);
+}
+
+function pieceOfBytes(piece: unknown): Uint8Array {
+  if (ArrayBuffer.isView(piece)) return new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+  throw new TypeError(`Cannot send a piece of bytes: expected a Uint8Array, got ${described(piece)}`);
 }
 
 /**
@@ -226,7 +249,7 @@ function boundOf(check: OptionCheck<RawContentOptions>): RawContentOptions {
  *
  * @param type the media type.
  * @param write writes the value that the handler returned.
- * @throws {TypeError} when `write` is not a function.
+ * @throws {TypeError} when `write` is not a function, or an option is wrong.
  * @example
  * ```ts
  * const csv = written("text/csv", (titles: string[]) => titles.join("\r\n"));
@@ -244,46 +267,9 @@ function boundOf(check: OptionCheck<RawContentOptions>): RawContentOptions {
 export function written<Value, Type extends string = string>(
   type: Type,
   write: (value: Value) => string,
+  options: WrittenOptions = {},
 ): WrittenContent<Value, Type> {
-  new OptionCheck("written", { write }, ["write"]).require(typeof write === "function", "write", "a function", write);
-  return Object.freeze({ kind: "written", type, write });
-}
-
-/**
- * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
- *
- * To give an event an id or a type, the handler yields an `event()`. The data is written as its schema shows it, like
- * other content; data that does not fit breaks the response off. `signal` of the call aborts when the client leaves or
- * the server stops.
- *
- * @param schema the schema of the data of each event.
- * @throws {TypeError} when an option is wrong, or `schema` is not a schema.
- * @example
- * ```ts
- * class Prices extends Resource {
- *   paths = ["/prices"] as const;
- *
- *   static GET = { 200: events(z.object({ isbn: z.string(), cents: z.int() })) };
- *   async *GET() {
- *     yield { isbn: "9780807083697", cents: 1_500 };
- *   }
- * }
- * ```
- */
-export function events<Schema extends StandardSchema>(
-  schema: Schema,
-  options: EventStreamOptions = {},
-): EventsContent<Schema> {
-  const check = new OptionCheck<EventStreamOptions>("events", options, eventStreamOptions);
-  checkEventStreamOptions(check);
-  check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
-  const stream: EventsWriter = (values, write, { leaving, request }, headers) => {
-    for (const [name, value] of Object.entries(eventStreamFields)) headers.set(name, value);
-    const textOf = async (value: unknown): Promise<string> => {
-      const { data, id, event } = isServerSentEvent(value) ? value : { data: value, id: undefined, event: undefined };
-      return eventText({ data: await write(data), id, event });
-    };
-    return eventStreamOf(() => values, textOf, leaving, check.options, request.signal, followsOf(request));
-  };
-  return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream });
+  const check = new OptionCheck<WrittenOptions>("written", options, ["download"]);
+  check.require(typeof write === "function", "write", "a function", write);
+  return Object.freeze({ kind: "written", type, write, ...dispositionOf(check) });
 }

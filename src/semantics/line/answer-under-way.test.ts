@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Application, type Replies } from "../semantics-application.ts";
-import { bytes, events, text, written } from "../declaration/raw-content.ts";
+import { bytes, text, written } from "../declaration/raw-content.ts";
+import { events } from "../declared-events.ts";
 import { reply } from "../declaration/reply.ts";
 import { Resource } from "../semantics-resource.ts";
 

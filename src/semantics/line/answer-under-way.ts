@@ -221,7 +221,7 @@ export class AnswerUnderWay {
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
     const type = raw.kind === "bytes" ? bytesTypeOf(medium.type, this.#answered, fields) : medium.type;
     if (type === null) throw this.#ofOtherType([medium.type]);
-    if (!("stream" in raw)) return rawContent(raw, content, type, fields);
+    if (!("stream" in raw)) return rawContent(raw, content, type, fields, this.#call);
     fields.set("content-type", type);
     const values = content as AsyncIterable<unknown>;
     const writerOf = (place: string) => (value: unknown) => this.#textOf(place, medium, value);

@@ -1,5 +1,4 @@
 import { capturedContext } from "../../http/javascript/captured-context.ts";
-import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import type { LineCall } from "./line-call.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 
@@ -53,8 +52,11 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
  * iterable is left when the client leaves, or the server stops, also while nobody reads it.
  * @param name the method and its resource, for messages.
  */
-export async function openedBy(given: unknown, name: string, leaving: Pick<LineCall, "signal">): Promise<unknown> {
-  if (!isAsyncIterable(given)) return given;
+export async function openedBy(
+  given: AsyncIterable<unknown>,
+  name: string,
+  leaving: Pick<LineCall, "signal">,
+): Promise<unknown> {
   const opened = new OpenedValues(given[Symbol.asyncIterator](), name);
   const within = capturedContext();
   // Nobody is there any more to be told of what fails now.

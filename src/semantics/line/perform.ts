@@ -181,7 +181,7 @@ function* stepsOf(
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isMade && !isReply(given)) return answerMade(given as Response);
-  if (plan.isOpened) given = yield openedBy(given, `${model.method} of ${resource.name}`, call);
+  if (plan.isOpened?.(given)) given = yield openedBy(given, `${model.method} of ${resource.name}`, call);
   let answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) return switched(resource, model, call, answer, protocol);

@@ -93,7 +93,7 @@ describe("an answer that takes no decision", () => {
     const named = await answerOf({ 200: text("text/csv; charset=utf-8") }, () => "a,b");
     expect(named.fields["content-type"]).toBe("text/csv; charset=utf-8");
     expect(String((await answerOf({ 200: text() }, () => 5)).error)).toMatch(
-      /does not fit at # \(Expected a string\)$/,
+      /does not fit at # \(Expected a string or an async iterable\)$/,
     );
   });
 

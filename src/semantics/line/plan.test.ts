@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Middleware } from "../../application/native.ts";
 import { Application } from "../semantics-application.ts";
-import { events, text } from "../declaration/raw-content.ts";
+import { text } from "../declaration/raw-content.ts";
+import { events } from "../declared-events.ts";
 import { reply } from "../declaration/reply.ts";
 import { Resource } from "../semantics-resource.ts";
 

@@ -4,12 +4,14 @@ import type { Preconditions, Validators } from "../../fields/preconditions.ts";
 import { readValidators } from "../../fields/representation.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
+import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 import { fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { audienceOf, linesOf, type Audience, type Line } from "./audience.ts";
 import { cacheFor } from "./cache-for.ts";
+import { isPieces } from "./written-content.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 
 /** What `validator()` of a resource says. */
@@ -41,8 +43,11 @@ export interface Plan {
   readonly emptyStatus: 200 | 204;
   /** The answers without a decision, by status. */
   readonly plainAnswers: ReadonlyMap<number, PlainAnswer>;
-  /** Whether the first value of an iterable decides the status: lines, or events beside other declared answers. */
-  readonly isOpened: boolean;
+  /**
+   * Whether the first value of what a handler returned decides the status: of lines and pieces, or of events beside
+   * other declared answers.
+   */
+  readonly isOpened: ((content: unknown) => content is AsyncIterable<unknown>) | null;
   /** Fields of all answers below 400. */
   readonly fields: readonly Line[];
   /** How all other answers say for whom they are: those from 400 on, and those that middleware makes. */
@@ -112,7 +117,7 @@ export function planOf(
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
-    isOpened: isOpened(model),
+    isOpened: openedOf(model),
     fields,
     audience,
   };
@@ -157,8 +162,9 @@ function versionedBy(aspects: ReadonlySet<string>, sent: Preconditions): Precond
   return { ...sent, ifMatch: versioned(sent.ifMatch), ifNoneMatch: versioned(sent.ifNoneMatch) };
 }
 
-function isOpened({ answers }: OperationModel): boolean {
+function openedOf({ answers }: OperationModel): Plan["isOpened"] {
   const kinds = new Set(answers.get(200)?.media.map(({ raw }) => raw?.kind));
   const hasErrors = [...answers.keys()].some((status) => status >= 300);
-  return kinds.has("lines") || (kinds.has("events") && hasErrors);
+  if (kinds.has("text") || kinds.has("bytes")) return isPieces;
+  return kinds.has("lines") || (kinds.has("events") && hasErrors) ? isAsyncIterable : null;
 }

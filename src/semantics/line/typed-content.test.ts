@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { bytes, events, text, written } from "../declaration/raw-content.ts";
+import { bytes, text, written } from "../declaration/raw-content.ts";
+import { events } from "../declared-events.ts";
 import { reply } from "../declaration/reply.ts";
 import { lines } from "../declared-lines.ts";
 import { Application } from "../semantics-application.ts";

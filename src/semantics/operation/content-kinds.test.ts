@@ -31,8 +31,8 @@ describe("contentKinds", () => {
   it("says which values fit, where a handler returns another one", async () => {
     const kinds = {
       "an async iterable": [events(z.string()), lines(z.string())],
-      "a Blob, an ArrayBuffer, a view of one or a ReadableStream": [bytes()],
-      "a string": [text()],
+      "a Blob, an ArrayBuffer, a view of one, a ReadableStream or an async iterable": [bytes()],
+      "a string or an async iterable": [text()],
     };
     for (const [expected, declared] of Object.entries(kinds)) {
       for (const one of declared) {
@@ -46,7 +46,7 @@ describe("contentKinds", () => {
       [events(z.string()), none(), text(), true],
       [text(), "", bytes(), true],
       [written("text/csv", String), "", bytes(), true],
-      [lines(z.string()), none(), text(), false],
+      [lines(z.string()), none(), z.string(), false],
       [bytes(), new Blob(), text(), false],
     ] as const;
     for (const [declared, value, other, isText] of rows) {

@@ -27,13 +27,14 @@ const stream = { isFit: isAsyncIterable, expected: "Expected an async iterable" 
 export const contentKinds: Readonly<Record<RawContent["kind"], ContentKind> & Record<GivenContent["kind"], GivenKind>> =
   {
     bytes: {
-      isFit: (content) => isBlob(content) || isArrayBuffer(content) || isStream(content) || ArrayBuffer.isView(content),
-      expected: "Expected a Blob, an ArrayBuffer, a view of one or a ReadableStream",
+      isFit: (content) =>
+        [isBlob, isArrayBuffer, isStream, ArrayBuffer.isView, isAsyncIterable].some((isOne) => isOne(content)),
+      expected: "Expected a Blob, an ArrayBuffer, a view of one, a ReadableStream or an async iterable",
     },
     text: {
       isText: true,
-      isFit: (content) => typeof content === "string",
-      expected: "Expected a string",
+      isFit: (content) => typeof content === "string" || isAsyncIterable(content),
+      expected: "Expected a string or an async iterable",
     },
     written: { of: "answers", isText: true, isFit: () => true, expected: "" },
     events: { of: "answers", isText: true, ...stream },

@@ -1,0 +1,50 @@
+import type { AnySignal } from "../javascript/any-signal.ts";
+import { capturedContext } from "../javascript/captured-context.ts";
+
+/**
+ * Makes a stream of what `write` makes of each value of an iterable, as fast as the client reads. The iterable is left
+ * when the client leaves: `finally` runs in a generator.
+ */
+export function streamedValues(
+  open: () => AsyncIterable<unknown>,
+  write: (value: unknown) => string | Uint8Array | Promise<string>,
+  leaving: AnySignal,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  const within = capturedContext();
+  let values: AsyncIterator<unknown> | null = null;
+  const leave = async (): Promise<void> => {
+    leaving.release();
+    await values?.return?.();
+  };
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> => {
+    try {
+      values ??= open()[Symbol.asyncIterator]();
+      // A stream asks again only after it got something.
+      for (;;) {
+        const { done, value } = await values.next();
+        if (done === true) break;
+        const written = await write(value);
+        const bytes = typeof written === "string" ? encoder.encode(written) : (written as Uint8Array<ArrayBuffer>);
+        if (bytes.byteLength > 0) return controller.enqueue(bytes);
+      }
+      leaving.release();
+      controller.close();
+    } catch (error) {
+      // Nobody is there any more to be told of what fails now.
+      leave().catch(() => {});
+      throw error;
+    }
+  };
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: (controller) => within(() => pull(controller)),
+      cancel: (reason) =>
+        within(() => {
+          leaving.abort(reason);
+          return leave();
+        }),
+    },
+    { highWaterMark: 0 },
+  );
+}

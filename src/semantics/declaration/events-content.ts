@@ -1,0 +1,22 @@
+import type { AnySignal } from "../../http/javascript/any-signal.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+
+/** A stream of server-sent events, each with data of one schema. */
+export interface EventsContent<Schema extends StandardSchema> {
+  /** Distinguishes the kinds. */
+  readonly kind: "events";
+  /** The media type. */
+  readonly type: "text/event-stream";
+  /** The schema of the data of each event. */
+  readonly schema: Schema;
+  /** Makes the stream of the values that a handler returned, by a function that writes one. */
+  readonly stream: EventsWriter;
+}
+
+/** Makes a stream of events. It hangs on the declaration, so that a bundle without events does not hold it. */
+type EventsWriter = (
+  values: AsyncIterable<unknown>,
+  write: (data: unknown) => Promise<string>,
+  call: { readonly leaving: AnySignal; readonly request: Request },
+  headers: Pick<Headers, "set">,
+) => ReadableStream<Uint8Array>;
