@@ -1,5 +1,6 @@
 import { postgresRecords } from "fingerpost/stores";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { statementsOf } from "./postgres-client.ts";
 
 /** A tag that returns what it is told, and writes down what it was called with. */
 function tagOf(replies: unknown[]) {
@@ -71,12 +72,53 @@ describe("postgresRecords()", () => {
     );
   });
 
+  it.each([
+    { member: "query", args: ["select $1, $2", [7, "b"]] },
+    { member: "$queryRawUnsafe", args: ["select $1, $2", 7, "b"] },
+    {
+      member: "executeQuery",
+      args: [
+        {
+          sql: "select $1, $2",
+          parameters: [7, "b"],
+          query: { kind: "RawNode", sqlFragments: ["select $1, $2"], parameters: [] },
+          queryId: {},
+        },
+      ],
+    },
+    { member: "execute", args: [{ parts: ["select ", ", ", ""], values: [7, "b"] }] },
+  ])("asks a client that has $member()", async ({ member, args }) => {
+    const asked: unknown[][] = [];
+    class Client {
+      readonly rows = [{ one: 1 }];
+      [name: string]: unknown;
+    }
+    const client = new Client();
+    client[member] = function ask(this: Client, ...given: unknown[]): unknown {
+      asked.push(given);
+      return { rows: this.rows };
+    };
+    const drizzle = (parts: TemplateStringsArray, ...values: unknown[]) => ({ parts: [...parts], values });
+    const run = statementsOf("postgresRecords", { drizzle })(client);
+    expect(await run`select ${7}, ${"b"}`).toEqual([{ one: 1 }]);
+    expect(asked).toEqual([args]);
+  });
+
+  it("says what Drizzle needs, and refuses other options", () => {
+    expect(() => postgresRecords({ execute: async () => [] })).toThrow(
+      "Cannot ask PostgreSQL: a database of Drizzle needs { drizzle: sql }, with sql of drizzle-orm",
+    );
+    expect(() => postgresRecords(tagOf([]).sql, { drizzle: "sql" as never })).toThrow(
+      'Cannot call postgresRecords(): its option "drizzle" must be a function, got "sql"',
+    );
+  });
+
   it.each([[undefined], [{}], ["postgres://"]])("refuses %s", async (sql) => {
     expect(() => postgresRecords(sql as never)).toThrow(
-      "Cannot ask PostgreSQL: expected a function sql that is called with a template, got ",
+      "Cannot ask PostgreSQL: expected what asks by pg, postgres, PGlite, Kysely, Prisma or Drizzle, or a function ",
     );
     await expect(postgresRecords(tagOf([]).sql).commit(sql, "k", "7", "a", 9)).rejects.toThrow(
-      "Cannot ask PostgreSQL: expected a function sql",
+      "Cannot ask PostgreSQL: expected what asks by pg",
     );
   });
 });

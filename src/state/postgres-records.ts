@@ -1,6 +1,6 @@
 import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 import { PostgresTable, type TableDefinition } from "./postgres-table.ts";
-import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
+import { statementsOf, type PostgresClient, type PostgresOptions, type RunStatement } from "./postgres-client.ts";
 
 /** A store of records in PostgreSQL. */
 export interface PostgresRecords extends RecordStore {
@@ -9,7 +9,7 @@ export interface PostgresRecords extends RecordStore {
   /**
    * Keeps the answer of a write by the transaction of the handler.
    *
-   * @param transaction the tag of the transaction, or an object that has it as `sql`.
+   * @param transaction what the driver or ORM passes to the function of a transaction, as it is.
    * @throws {Error} when there is no transaction, or the lease is not the newest: the transaction must end without
    * effect.
    */
@@ -22,18 +22,19 @@ export interface PostgresRecords extends RecordStore {
  *
  * The clock is the server's. Once a minute, `begin()` deletes records that ended.
  *
- * @param sql `sql` of the package `postgres`, a database of PGlite, or any function that is called with a template.
- * @throws {TypeError} when it is none of these.
+ * @param client what asks: best a small pool of its own, so that leases are extended while handlers hold all
+ * connections of theirs.
+ * @throws {TypeError} when it is not a client, or an option is wrong.
  * @example
  * ```ts
  * import postgres from "postgres";
  *
- * const store = postgresRecords(postgres("postgres://127.0.0.1/shop"));
+ * const store = postgresRecords(postgres("postgres://127.0.0.1/shop", { max: 2 }));
  * const once = idempotency({ store, ownerOf: () => "everyone" });
  * ```
  */
-export function postgresRecords(sql: SqlTag): PostgresRecords {
-  return new TableOfRecords(statementsBy(sql));
+export function postgresRecords(client: PostgresClient, options: PostgresOptions = {}): PostgresRecords {
+  return new TableOfRecords(client, statementsOf("postgresRecords", options));
 }
 
 export const writesTable: TableDefinition = {
@@ -51,12 +52,14 @@ export const writesTable: TableDefinition = {
 };
 
 class TableOfRecords implements PostgresRecords {
+  readonly #statementsBy: (client: unknown) => RunStatement;
   readonly #sql: RunStatement;
   readonly #table: PostgresTable;
 
-  constructor(sql: RunStatement) {
-    this.#sql = sql;
-    this.#table = new PostgresTable(sql, writesTable);
+  constructor(client: PostgresClient, statementsBy: (client: unknown) => RunStatement) {
+    this.#statementsBy = statementsBy;
+    this.#sql = statementsBy(client);
+    this.#table = new PostgresTable(this.#sql, writesTable);
   }
 
   create(): Promise<void> {
@@ -114,7 +117,7 @@ class TableOfRecords implements PostgresRecords {
   }
 
   async commit(transaction: unknown, key: string, fence: string, answer: string, ttlMs: number): Promise<void> {
-    const sql = statementsBy(transaction);
+    const sql = this.#statementsBy(transaction);
     const [first] = await sql`
       select pg_current_xact_id()::text as id`;
     const [second] = await sql`

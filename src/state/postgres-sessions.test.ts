@@ -15,12 +15,12 @@ afterEach(() => vi.restoreAllMocks());
 // What statements do is tested with servers: tests/postgres/sessions.test.ts.
 describe("postgresSessions()", () => {
   it("reads rows as drivers return them", async () => {
-    const row = { data: "d", version: "1", left_ms: 9, is_old: false };
-    const entry = { key: "k", label: "x", started_ms: 1, seen_ms: 2 };
+    const row = { data: "d", version: "1", remaining: 9, stale: false };
+    const entry = { key: "k", label: "x", first: 1, latest: 2 };
     const { sql, calls } = tagOf([
       [],
       [row],
-      [{ ...row, is_old: true }],
+      [{ ...row, stale: true }],
       [],
       [],
       [{ version: 2n }],

@@ -1,5 +1,5 @@
 import { PostgresTable, type TableDefinition } from "./postgres-table.ts";
-import { statementsBy, type RunStatement, type SqlTag } from "./sql-tag.ts";
+import { statementsOf, type PostgresClient, type PostgresOptions, type RunStatement } from "./postgres-client.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 
 /** A store of sessions in PostgreSQL. */
@@ -15,8 +15,8 @@ export interface PostgresSessions extends SessionStore {
  *
  * The clock is the server's. Once a minute, `begin()` deletes sessions that ended.
  *
- * @param sql `sql` of the package `postgres`, a database of PGlite, or any function that is called with a template.
- * @throws {TypeError} when it is none of these.
+ * @param client what asks PostgreSQL: a pool, for example.
+ * @throws {TypeError} when it is not a client, or an option is wrong.
  * @example
  * ```ts
  * import postgres from "postgres";
@@ -27,8 +27,8 @@ export interface PostgresSessions extends SessionStore {
  * const app = Application.builder().middleware(sessions({ session, schema, store })).build();
  * ```
  */
-export function postgresSessions(sql: SqlTag): PostgresSessions {
-  return new TableOfSessions(statementsBy(sql));
+export function postgresSessions(client: PostgresClient, options: PostgresOptions = {}): PostgresSessions {
+  return new TableOfSessions(statementsOf("postgresSessions", options)(client));
 }
 
 export const sessionsTable: TableDefinition = {
@@ -64,18 +64,18 @@ class TableOfSessions implements PostgresSessions {
     const sql = this.#sql;
     const [row] = await sql`
       select data, version::text as version,
-        (extract(epoch from absolute_end - clock_timestamp()) * 1000)::float8 as left_ms,
-        abs(extract(epoch from clock_timestamp() - seen)) * 1000 > ${everyMs}::float8 as is_old
+        (extract(epoch from absolute_end - clock_timestamp()) * 1000)::float8 as remaining,
+        abs(extract(epoch from clock_timestamp() - seen)) * 1000 > ${everyMs}::float8 as stale
       from fingerpost_sessions where key = ${key} and session_end > clock_timestamp()`;
     if (row === undefined) return null;
-    if (row["is_old"] === true) {
+    if (row["stale"] === true) {
       await sql`
         update fingerpost_sessions set
           seen = clock_timestamp(),
           session_end = least(absolute_end, clock_timestamp() + ${idleMs}::float8 * interval '1 millisecond')
         where key = ${key} and session_end > clock_timestamp()`;
     }
-    return { data: String(row["data"]), version: String(row["version"]), leftMs: Number(row["left_ms"]) };
+    return { data: String(row["data"]), version: String(row["version"]), leftMs: Number(row["remaining"]) };
   }
 
   async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
@@ -107,12 +107,12 @@ class TableOfSessions implements PostgresSessions {
   async list(owner: string): Promise<readonly SessionEntry[]> {
     const rows = await this.#sql`
       select key, label,
-        (extract(epoch from started) * 1000)::float8 as started_ms, (extract(epoch from seen) * 1000)::float8 as seen_ms
+        (extract(epoch from started) * 1000)::float8 as first, (extract(epoch from seen) * 1000)::float8 as latest
       from fingerpost_sessions where owner = ${owner} and session_end > clock_timestamp() order by started`;
     return rows.map((row) => ({
       id: String(row["key"]),
-      startedAt: new Date(Number(row["started_ms"])),
-      seenAt: new Date(Number(row["seen_ms"])),
+      startedAt: new Date(Number(row["first"])),
+      seenAt: new Date(Number(row["latest"])),
       label: String(row["label"]),
     }));
   }

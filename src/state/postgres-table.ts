@@ -1,4 +1,4 @@
-import type { RunStatement } from "./sql-tag.ts";
+import type { RunStatement } from "./postgres-client.ts";
 
 const sweepMs = 60_000;
 

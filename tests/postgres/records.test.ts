@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { postgresRecords, recordStoreCases, type PostgresRecords, type WriteLease } from "fingerpost/stores";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { embedded, server, type Database } from "./databases.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { clients, poolOf, type Database } from "./databases.ts";
 
 // Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
 const url = process.env["POSTGRES_URL"];
 
 describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by scripts/check/postgres-tests.js)", () => {
-  describe.each([
-    { name: "postgres", open: server },
-    { name: "PGlite", open: embedded },
-  ])("by $name", ({ open }) => {
-    let database: Database;
+  describe.each(clients)("by $name", ({ open }) => {
+    let database: Database<object>;
     let store: PostgresRecords;
     beforeAll(async () => {
       database = await open();
-      store = postgresRecords(database.tag as never);
+      store = postgresRecords(database.tag as never, database.options);
       await Promise.all([store.create(), store.create()]);
     }, 60_000);
     afterAll(() => database.end());
@@ -53,5 +50,23 @@ describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by sc
       await database.transaction((transaction) => store.commit(transaction, key, second.fence, "new", 60_000));
       expect((await store.find(key))?.answer).toBe("new");
     });
+  });
+
+  it("C12.5 extends leases by connections of its own, while handlers hold all of theirs", async () => {
+    const [pool, own] = await Promise.all([poolOf({ max: 1 }), poolOf({ max: 1 })]);
+    onTestFinished(async () => void (await Promise.all([pool.end(), own.end()])));
+    const [store, starved] = [postgresRecords(own as never), postgresRecords(pool as never)];
+    await store.create();
+    const key = randomUUID();
+    const { fence } = (await store.begin(key, "f", 60_000, 60_000)) as WriteLease;
+    const held = await pool.connect();
+    const waiting = Promise.resolve(starved.extend(key, fence, 60_000));
+    const first = await Promise.race([
+      waiting.then(() => "the pool of the handlers"),
+      Promise.resolve(store.extend(key, fence, 60_000)).then(() => "its own pool"),
+    ]);
+    expect(first).toBe("its own pool");
+    held.release();
+    expect(await waiting).toBe(true);
   });
 });

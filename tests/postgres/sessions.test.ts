@@ -1,6 +1,6 @@
 import { postgresSessions, sessionStoreCases, type PostgresSessions } from "fingerpost/stores";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { embedded, server, type Database } from "./databases.ts";
+import { clients, type Database } from "./databases.ts";
 
 // Set by scripts/check/postgres-tests.js, which starts a server and installs what is needed.
 const url = process.env["POSTGRES_URL"];
@@ -8,15 +8,12 @@ const url = process.env["POSTGRES_URL"];
 describe.skipIf(url === undefined)(
   "postgresSessions() with PostgreSQL (run by scripts/check/postgres-tests.js)",
   () => {
-    describe.each([
-      { name: "postgres", open: server },
-      { name: "PGlite", open: embedded },
-    ])("by $name", ({ open }) => {
-      let database: Database;
+    describe.each(clients)("by $name", ({ open }) => {
+      let database: Database<object>;
       let store: PostgresSessions;
       beforeAll(async () => {
         database = await open();
-        store = postgresSessions(database.tag as never);
+        store = postgresSessions(database.tag as never, database.options);
         await Promise.all([store.create(), store.create()]);
       }, 60_000);
       afterAll(() => database.end());
