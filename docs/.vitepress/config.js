@@ -196,7 +196,7 @@ export default defineConfig({
             page("Authentication", "authentication"),
             page("Sign in with Google", "sign-in-with-google"),
             recipe("Sessions", "sessions"),
-            recipe("CORS", "cors"),
+            page("CORS", "middleware/cors"),
             page("Client IP addresses", "client-addresses"),
           ]),
           section("Data", [
@@ -208,7 +208,6 @@ export default defineConfig({
           ]),
           section("Files", [
             page("Uploads", "uploads"),
-            recipe("Upload files with a form", "uploads"),
             recipe("File storage (S3)", "file-storage"),
             page("Serve static files", "serve-files"),
             recipe("Downloads", "downloads"),
@@ -218,12 +217,10 @@ export default defineConfig({
             page("WebSockets", "sockets"),
             recipe("WebSocket in one file", "websocket"),
             page("Server-sent events", "events"),
-            recipe("Server-sent events in one file", "server-sent-events"),
             page("JSON lines", "lines"),
           ]),
           section("Documents and clients", [
             page("OpenAPI", "openapi"),
-            recipe("OpenAPI in one file", "openapi"),
             page("Typed client", "client"),
             page("Clients in other languages", "other-clients"),
             page("API versions", "versions"),

@@ -69,7 +69,7 @@ export const otherWords = {
   "docs/middleware/trace": "opentelemetry tracing metrics apm",
   "docs/recipes/after": "background tasks waituntil after response fire and forget",
   "docs/recipes/conditional-requests": "cache caching etag optimistic locking",
-  "docs/recipes/cors": "cors error blocked by cors policy access-control-allow-origin preflight",
+  "docs/middleware/cors": "cors error blocked by cors policy access-control-allow-origin preflight",
   "docs/recipes/file-storage": "upload file to s3 r2 minio object storage bucket",
   "docs/recipes/long-work": "background tasks job queue worker bullmq cron schedule",
   "docs/recipes/method-not-allowed": "405 404 501",

@@ -57,7 +57,7 @@ function sentencesOf(lines, line) {
     .replace(/\*\*|<\/?[a-z][^>]*>/g, "");
   const sentences = [];
   let at = 0;
-  for (const part of text.split(/(?<=[.!?]["')]*)(?=\s+["'(]*[A-Z0-9\uE000])/)) {
+  for (const part of text.split(/(?<=[.!?]["')]*)(?=\s+["'(*]*(?:[A-Z0-9\uE000]|fingerpost\b))/)) {
     const leading = /^\s*/.exec(part)[0];
     const before = text.slice(0, at).split("\n").length - 1 + leading.split("\n").length - 1;
     at += part.length;
