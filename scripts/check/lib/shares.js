@@ -26,14 +26,15 @@ export function isAddressed(plain) {
   return starts.some((word) => verbs.has(word?.replace(/[^A-Za-z]/g, "").toLowerCase()));
 }
 
+const wordsIn = (text) => text.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length;
+
 /** Whether a colon stands between two clauses: not after a label of up to four words, and not before code or a list. */
 export function hasClauseColon(plain) {
   const [before, after] = /^(.*?[^\s:]): (.+)$/s.exec(plain)?.slice(1) ?? [];
   if (before === undefined) return false;
-  const words = (text) => text.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length;
   const hasVerb = /\b(?:is|are|has|have|runs|does|can|will|must)\b/.test(after);
   const isList = /^[^.;]*,[^.;]*\b(?:and|or)\b[^,]*$/.test(after) && !hasVerb;
-  return words(before) > 4 && words(after) > 3 && !isList;
+  return wordsIn(before) > 4 && wordsIn(after) > 3 && !isList;
 }
 
 /** The shares of a page or of several, of sentences outside of tables. */
