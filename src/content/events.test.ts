@@ -1,3 +1,4 @@
+import type { ServerSentEvent } from "fingerpost";
 import { Inbox, lastEventIdOf } from "fingerpost/events";
 import { Application, Middleware, Resource } from "fingerpost/modules/http.native.js";
 import { eventStream, type EventStreamOptions, type SentEvent } from "fingerpost/native/content";
@@ -509,6 +510,106 @@ describe("Inbox", () => {
     const waiting = inbox.listen().next();
     inbox.end();
     expect((await waiting).done).toBe(true);
+  });
+
+  describe("with topics", () => {
+    const isbns = { topic: "isbn" };
+
+    async function taken<Data>(listener: AsyncGenerator<ServerSentEvent<Data>>, count: number): Promise<Data[]> {
+      const values: Data[] = [];
+      for (let at = 0; at < count; at++) {
+        const { done, value } = await listener.next();
+        if (done === true) break;
+        values.push(value.data);
+      }
+      return values;
+    }
+
+    it("sends each event to the listeners of its topic, and to those of all", async () => {
+      const inbox = new Inbox<number>();
+      const [all, one, other] = [
+        inbox.listen(),
+        inbox.listen(undefined, isbns),
+        inbox.listen(undefined, { topic: "" }),
+      ];
+      const reading = [taken(all, 4), taken(one, 2), taken(other, 1)];
+      await vi.waitFor(() => expect(inbox.listeners).toBe(3));
+      for (const [value, topic] of [
+        [1, "isbn"],
+        [2, undefined],
+        [3, ""],
+        [4, "isbn"],
+      ] as const)
+        inbox.send(value, { topic });
+      expect(await Promise.all(reading)).toEqual([[1, 2, 3, 4], [1, 4], [3]]);
+      for (const listener of [all, one, other]) await listener.return();
+      expect(inbox.listeners).toBe(0);
+    });
+
+    it("wakes no listener of another topic", async () => {
+      const inbox = new Inbox<number>();
+      const leaving = new AbortController();
+      const waiting = inbox.listen(leaving.signal, { topic: "other" }).next();
+      const listener = inbox.listen(undefined, isbns);
+      const first = listener.next();
+      await vi.waitFor(() => expect(inbox.listeners).toBe(2));
+      const then = vi.spyOn(Map.prototype, "get");
+      inbox.send(1, isbns);
+      expect(then.mock.calls.map(([key]) => key as unknown)).not.toContain("other");
+      then.mockRestore();
+      expect((await first).value).toMatchObject({ data: 1 });
+      leaving.abort();
+      expect(await waiting).toEqual({ done: true, value: undefined });
+      await listener.return();
+    });
+
+    it("goes on after an id, with the events of the topic alone", async () => {
+      const inbox = new Inbox<number>();
+      for (const [at, topic] of ["isbn", "other", "isbn", "isbn"].entries()) inbox.send(at, { id: `${at}`, topic });
+      expect(await taken(inbox.listen(undefined, { ...isbns, after: "0" }), 2)).toEqual([2, 3]);
+      expect(await taken(inbox.listen(undefined, { ...isbns, after: "gone" }), 3)).toEqual([0, 2, 3]);
+    });
+
+    it.each(["skip", "end"] as const)("looks only at the topic where a listener falls back: %s", async (whenBehind) => {
+      const inbox = new Inbox<number>({ maxEvents: 2, whenBehind });
+      const listener = inbox.listen(undefined, isbns);
+      const first = listener.next();
+      await vi.waitFor(() => expect(inbox.listeners).toBe(1));
+      inbox.send(1, isbns);
+      expect((await first).value).toMatchObject({ data: 1 });
+      // Events of another topic push nothing out that the listener wants.
+      for (const value of [2, 3, 4]) inbox.send(value, { topic: "other" });
+      inbox.send(5, isbns);
+      expect(await taken(listener, 1)).toEqual([5]);
+      // The event 6 is gone.
+      inbox.send(6, isbns);
+      for (const value of [7, 8]) inbox.send(value, { topic: "other" });
+      inbox.send(9, isbns);
+      expect(await taken(listener, 1)).toEqual(whenBehind === "skip" ? [9] : []);
+    });
+
+    it("ends a listener that has not begun to read, where it may have missed something", async () => {
+      const inbox = new Inbox<number>({ maxEvents: 1, whenBehind: "end" });
+      const listener = inbox.listen(undefined, isbns);
+      for (const value of [1, 2]) inbox.send(value, isbns);
+      expect(await taken(listener, 1)).toEqual([]);
+    });
+
+    it("ends listeners of all topics by end()", async () => {
+      const inbox = new Inbox<number>();
+      const reading = [inbox.listen().next(), inbox.listen(undefined, isbns).next()];
+      await vi.waitFor(() => expect(inbox.listeners).toBe(2));
+      inbox.end();
+      for (const result of await Promise.all(reading)) expect(result.done).toBe(true);
+    });
+
+    it("refuses topics that are no text", () => {
+      const inbox = new Inbox<number>();
+      expect(() => inbox.send(1, { topic: 7 as never })).toThrow('its option "topic" must be a string, got 7');
+      expect(() => inbox.listen(undefined, { topic: 7 as never })).toThrow(
+        'its option "topic" must be a string, got 7',
+      );
+    });
   });
 
   it("refuses what cannot be meant, the sender and not the listeners", () => {

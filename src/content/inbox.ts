@@ -22,13 +22,30 @@ export interface ListenOptions {
    * not hold that event any more. Default: only what comes from now on.
    */
   readonly after?: string | undefined;
+  /** The topic whose events it gets. Default: the events of all topics. */
+  readonly topic?: string | undefined;
+}
+
+/** The options of `send()`. */
+export interface InboxSendOptions extends EventOptions {
+  /** The topic that the event belongs to. Its listeners get it, and the listeners of all topics. Default: none. */
+  readonly topic?: string | undefined;
+}
+
+/** An event in an inbox. */
+interface Held<Data> {
+  readonly event: ServerSentEvent<Data>;
+  readonly topic: string | undefined;
+  /** The number of the event before it of the same topic; -1 where nobody can miss one. */
+  readonly previous: number;
 }
 
 /**
  * A bounded queue of events, which many listeners read, each at its own pace.
  *
  * It holds the latest events once, however many listeners there are: a slow client costs no memory. An event without an
- * id gets one, so that a client that was away gets what it missed.
+ * id gets one, so that a client that was away gets what it missed. One inbox serves many topics, such as the orders of
+ * each shop: an event wakes only the listeners of its topic.
  *
  * @example
  * ```ts
@@ -49,10 +66,13 @@ export interface ListenOptions {
  * ```
  */
 export class Inbox<Data> {
-  readonly #held: ServerSentEvent<Data>[] = [];
+  readonly #held: Held<Data>[] = [];
   readonly #maxEvents: number;
   readonly #endsSlow: boolean;
-  readonly #waiting = new Set<() => void>();
+  /** By topic: the listeners that wait. */
+  readonly #waiting = new Map<string | undefined, Set<() => void>>();
+  /** By topic that has listeners: how many they are, and the number of its latest event. */
+  readonly #topics = new Map<string, { listeners: number; latest: number }>();
   /** How many events were sent. Event number n is held at n modulo `maxEvents`. */
   #sent = 0;
   #listeners = 0;
@@ -75,23 +95,30 @@ export class Inbox<Data> {
   }
 
   /**
-   * Sends an event to all listeners.
+   * Sends an event to the listeners of its topic, and to the listeners of all topics.
    *
-   * @throws {TypeError} when the id or the type is not a string or holds a line break or NUL, for an unknown option, or
-   * after `end()`.
+   * @throws {TypeError} when the id, the type or the topic is not a string, or the id or the type holds a line break or
+   * NUL.
+   * @throws {TypeError} for an unknown option, or after `end()`.
    */
-  send(data: Data, options: EventOptions = {}): void {
+  send(data: Data, options: InboxSendOptions = {}): void {
     if (this.#isEnded) throw new TypeError("Cannot send an event: the inbox was ended");
-    const { id = this.#nextId(), event } = new OptionCheck<EventOptions>("send", options, ["id", "event"]).options;
-    this.#held[this.#sent % this.#maxEvents] = eventOf(data, { id, event });
+    const check = new OptionCheck<InboxSendOptions>("send", options, ["id", "event", "topic"]);
+    const { id = this.#nextId(), event, topic } = check.options;
+    check.require(topic === undefined || typeof topic === "string", "topic", "a string");
+    const listened = topic === undefined ? undefined : this.#topics.get(topic);
+    const previous = listened?.latest ?? -1;
+    this.#held[this.#sent % this.#maxEvents] = { event: eventOf(data, { id, event }), topic, previous };
+    if (listened !== undefined) listened.latest = this.#sent;
     this.#sent++;
-    this.#wakeAll();
+    this.#wake(undefined);
+    if (topic !== undefined) this.#wake(topic);
   }
 
   /** Ends all listeners once they have read what is held. */
   end(): void {
     this.#isEnded = true;
-    this.#wakeAll();
+    for (const topic of this.#waiting.keys()) this.#wake(topic);
   }
 
   /**
@@ -105,38 +132,79 @@ export class Inbox<Data> {
     if (signal !== undefined && !isSignal(signal)) {
       throw new TypeError(`Cannot listen to the inbox: expected an AbortSignal, got ${described(signal)}`);
     }
-    const { after } = new OptionCheck<ListenOptions>("listen", options, ["after"]).options;
-    return this.#read(after === undefined ? this.#sent : this.#after(after), signal);
+    const check = new OptionCheck<ListenOptions>("listen", options, ["after", "topic"]);
+    const { after, topic } = check.options;
+    check.require(topic === undefined || typeof topic === "string", "topic", "a string");
+    return this.#read(after === undefined ? this.#sent : this.#after(after), topic, signal);
   }
 
-  async *#read(from: number, signal: AbortSignal | undefined): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
+  async *#read(
+    from: number,
+    topic: string | undefined,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<ServerSentEvent<Data>, void, undefined> {
     let wake: (() => void) | undefined;
     const act = (): void => wake?.();
     // A signal may be of many listeners, and gets one from all of them.
     const leaving = new AnySignal().follow(signal);
     const hasLeft = (): boolean => leaving.signal.aborted;
     leaving.signal.addEventListener("abort", act);
-    this.#listeners++;
+    this.#join(topic);
+    /** Before this number, `previous` of events is unknown. */
+    const joined = this.#sent;
+    /** The number of the last event that it got, or did not want. */
+    let last = from - 1;
     try {
       for (let at = from; !hasLeft(); at++) {
         if (at < this.#oldest) {
-          if (this.#endsSlow) return;
+          if (this.#endsSlow && (topic === undefined || at < joined)) return;
           at = this.#oldest;
         }
         while (at === this.#sent) {
           if (this.#isEnded || hasLeft()) return;
           await new Promise<void>((resolve) => {
             wake = resolve;
-            this.#waiting.add(act);
+            this.#waitersOf(topic).add(act);
           });
         }
-        yield this.#held[at % this.#maxEvents]!;
+        const held = this.#held[at % this.#maxEvents]!;
+        if (topic === undefined) yield held.event;
+        else if (held.topic === topic) {
+          if (this.#endsSlow && held.previous > last) return;
+          last = at;
+          yield held.event;
+        }
       }
     } finally {
-      this.#listeners--;
-      this.#waiting.delete(act);
+      this.#leave(topic, act);
       leaving.release();
     }
+  }
+
+  #join(topic: string | undefined): void {
+    this.#listeners++;
+    if (topic === undefined) return;
+    const listened = this.#topics.get(topic) ?? { listeners: 0, latest: -1 };
+    listened.listeners++;
+    this.#topics.set(topic, listened);
+  }
+
+  #leave(topic: string | undefined, act: () => void): void {
+    this.#listeners--;
+    const waiting = this.#waiting.get(topic);
+    waiting?.delete(act);
+    if (waiting?.size === 0) this.#waiting.delete(topic);
+    if (topic === undefined) return;
+    const listened = this.#topics.get(topic)!;
+    listened.listeners--;
+    // A topic without listeners costs nothing.
+    if (listened.listeners === 0) this.#topics.delete(topic);
+  }
+
+  #waitersOf(topic: string | undefined): Set<() => void> {
+    const waiting = this.#waiting.get(topic) ?? new Set();
+    this.#waiting.set(topic, waiting);
+    return waiting;
   }
 
   get #oldest(): number {
@@ -145,14 +213,15 @@ export class Inbox<Data> {
 
   #after(id: string): number {
     for (let at = this.#sent; at > this.#oldest; at--) {
-      if (this.#held[(at - 1) % this.#maxEvents]!.id === id) return at;
+      if (this.#held[(at - 1) % this.#maxEvents]!.event.id === id) return at;
     }
     return this.#oldest;
   }
 
-  #wakeAll(): void {
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+  #wake(topic: string | undefined): void {
+    const waiting = this.#waiting.get(topic);
+    this.#waiting.delete(topic);
+    for (const wake of waiting ?? []) wake();
   }
 
   // Not by the constructor: Workers have no random numbers before the first request.
