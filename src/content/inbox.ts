@@ -36,7 +36,7 @@ export interface InboxSendOptions extends EventOptions {
 interface Held<Data> {
   readonly event: ServerSentEvent<Data>;
   readonly topic: string | undefined;
-  /** The number of the event before it of the same topic; -1 where nobody can miss one. */
+  /** How many events were sent before the last one of the same topic; -1 where nobody can miss one. */
   readonly previous: number;
 }
 
