@@ -1,6 +1,9 @@
 import { Resource } from "../application/native.ts";
-import { answersAlike, describing } from "../dispatch/mounted-resource.ts";
+import { answersAlike, describing, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
+import { scopesOf } from "../openapi/access.ts";
+import { placedOperationsOf } from "../openapi/described-operation.ts";
+import { toolOf } from "../semantics/operation/tools.ts";
 
 /** What `resourceMetadata()` takes. */
 export interface ResourceMetadataOptions {
@@ -8,7 +11,7 @@ export interface ResourceMetadataOptions {
   readonly resource: string;
   /** The URLs of the servers that issue tokens for it. */
   readonly authorizationServers: readonly string[];
-  /** The scopes that tokens may have. Default: they are not told. */
+  /** The scopes that tokens may have. Default: those that the operations below the URL need, or the tools of agents. */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -48,7 +51,6 @@ export function resourceMetadata(options: ResourceMetadataOptions): MetadataClas
   const metadata = {
     resource,
     authorization_servers: authorizationServers,
-    ...(scopes === undefined ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ["header"],
   };
 
@@ -59,13 +61,35 @@ export function resourceMetadata(options: ResourceMetadataOptions): MetadataClas
       `/.well-known/oauth-protected-resource${pathname.replace(/\/$/, "").replaceAll(/[:*?+(\\]/g, String.raw`\$&`)}`,
     ];
 
+    #dispatcher: RequestRunner | null = null;
+
+    [refuseAt](_owner: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
+      this.#dispatcher = dispatcher;
+    }
+
     override GET(): Response {
+      const supported = scopes ?? scopesBelow(this.#dispatcher!, pathname);
+      const all = { ...metadata, ...(supported.length === 0 ? {} : { scopes_supported: supported }) };
       // Pages of agents read it, from wherever they are (RFC 9728 §3.1).
-      return Response.json(metadata, {
+      return Response.json(all, {
         headers: { "access-control-allow-origin": "*", "cache-control": "max-age=3600" },
       });
     }
   };
+}
+
+/** Lists the scopes that requests below a path need. At the path of `mcp()` these are those of its tools. */
+function scopesBelow(dispatcher: RequestRunner, path: string): string[] {
+  const prefix = path.replace(/\/$/, "");
+  const isOfAgents = dispatcher.resources.some(
+    ({ resource, patterns }) =>
+      (resource as { readonly [describing]?: string })[describing] === "agents" && patterns.includes(prefix),
+  );
+  return scopesOf(
+    placedOperationsOf(dispatcher).filter(({ model, source }) =>
+      isOfAgents ? toolOf(model) !== null : `${source}/`.startsWith(`${prefix}/`),
+    ),
+  );
 }
 
 function isURL(value: unknown): value is string {

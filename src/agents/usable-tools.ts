@@ -1,11 +1,12 @@
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import { fetchResponse } from "../dispatch/fetch-response.ts";
-import { securityOf } from "../dispatch/guarded.ts";
+import { grantingOf, securityOf } from "../dispatch/guarded.ts";
 import { MountedPattern, MountedResource, type MountableClass } from "../dispatch/mounted-resource.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
 import { PathIndexBuilder } from "../routing/build/path-index-builder.ts";
 import { parsePathPattern } from "../routing/pattern/path-pattern.ts";
+import { hasScopes } from "../semantics/operation/access-model.ts";
 import { discard } from "../http/message/discarded-content.ts";
 import type { AgentTool } from "./agent-tool.ts";
 import { requestOf } from "./tool-call.ts";
@@ -19,8 +20,9 @@ interface Guarded {
 }
 
 /**
- * Finds the tools that the sender of a request may use: those whose guards let it through. A guard is middleware with
- * `static security`. It is asked without the handler, after the middleware in front of it.
+ * Finds the tools that the sender of a request may use: those whose guards let it through and grant what they need. A
+ * guard is middleware with `static security` or `static grants`. It is asked without the handler, after the middleware
+ * in front of it.
  */
 export class UsableTools {
   readonly #all: readonly AgentTool[];
@@ -30,9 +32,12 @@ export class UsableTools {
     this.#all = tools;
     const guarded: Guarded[] = [];
     for (const tool of tools) {
-      const { method, mounted } = tool.model;
-      const guards = mounted.middleware;
-      if (guards.every((Class) => securityOf(Class) === undefined)) continue;
+      const { method, mounted, scopes } = tool.model;
+      // Guards of the application grant scopes, too. Without those its middleware has run for the request around.
+      const around = scopes.length === 0 ? [] : mounted.chain.filter(({ wraps }) => wraps === null);
+      const granting = around.map(({ middleware }) => middleware.constructor as MountableClass);
+      const guards = [...granting.filter((Class) => grantingOf(Class) !== null), ...mounted.middleware];
+      if (guards.every((Class) => (securityOf(Class) ?? grantingOf(Class)) === null)) continue;
       const alike = guarded.find((one) => one.method === method && isSame(one.guards, guards));
       if (alike === undefined)
         guarded.push({ tools: [tool], method, guards, dispatcher: dispatcherBehind(guards, method) });
@@ -41,6 +46,7 @@ export class UsableTools {
     this.#guarded = guarded;
   }
 
+  /** `may` is not asked: params have no values yet. A call asks it. */
   async find(around: Request, hasCookies: boolean): Promise<readonly AgentTool[]> {
     const refused = await Promise.all(
       this.#guarded.map(async ({ tools, dispatcher }) => {
@@ -50,7 +56,9 @@ export class UsableTools {
         // A guard that fails says nothing of the sender: the tool is there, and its call fails as well.
         const response = await fetchResponse(dispatcher, request, () => undefined);
         discard(response);
-        return response.status === 401 || response.status === 403 ? tools : [];
+        if (response.status === 401 || response.status === 403) return tools;
+        if (response.status !== Status.NoContent.status) return [];
+        return tools.filter(({ model }) => model.scopes.length > 0 && hasScopes(model, request) !== true);
       }),
     );
     const hidden = new Set(refused.flat());

@@ -14,6 +14,7 @@ import { PathPatternError, parsePathPattern } from "../routing/pattern/path-patt
 import type { Parts } from "./application.ts";
 import type { Middleware } from "./middleware.ts";
 import {
+  access,
   flattened,
   joined,
   groupedResources,
@@ -143,6 +144,11 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     const index = new PathIndexBuilder<MountedPattern>(this.#trailingSlash);
     const resources = new Map<ResourceClass, Added>();
     for (const { Class, prefixes, middleware, groups } of groupedResources(this.#members, ["/"], [])) {
+      if (this.#chain.Other === undefined && groups.some((group) => access in group)) {
+        throw new TypeError(
+          `${cannotAdd(Class)}: its group says who may, and this module does not ask; use Application of fingerpost`,
+        );
+      }
       const added = resources.get(Class) ?? this.#construct(Class, middleware);
       const { mounted, paths, around } = added;
       resources.set(Class, added);

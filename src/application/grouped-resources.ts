@@ -17,6 +17,12 @@ export interface GroupedResource {
 }
 
 /**
+ * Names what a group of the semantics module says of who may use its resources. A registered symbol, because a group may
+ * be of another copy.
+ */
+export const access: unique symbol = Symbol.for("fingerpost.access") as never;
+
+/**
  * The type of a `ResourceGroup` for a builder. The builder does not name that class, so that programs without groups do
  * not contain it.
  */
@@ -24,6 +30,7 @@ export interface Group {
   readonly members: readonly (ResourceClass | Group)[];
   readonly prefixes: readonly string[];
   readonly middleware: readonly MountableClass[];
+  readonly [access]?: object;
 }
 
 /**

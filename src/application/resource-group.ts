@@ -33,7 +33,9 @@ export class ResourceGroup<Prefix extends string = string, Members = unknown> im
     members: readonly (ResourceClass | Group)[],
     prefixes: readonly string[],
     middleware: readonly MountableClass[],
+    own: object = {},
   ) {
+    Object.assign(this, own);
     this.members = Object.freeze([...members]);
     this.prefixes = Object.freeze([...prefixes]);
     this.middleware = Object.freeze([...middleware]);

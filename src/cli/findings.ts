@@ -5,6 +5,7 @@ import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
 import { undescribedToolsOf } from "../agents/agent-tool.ts";
+import { unguardedOf } from "../openapi/access.ts";
 import { hasDeclarations, textPartsOf, undeclaredHandlersOf } from "../openapi/drift.ts";
 import { documentsOf } from "./application-description.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
@@ -24,6 +25,7 @@ export const findingKinds = [
   "tool",
   "order",
   "unchecked",
+  "unguarded",
 ] as const;
 
 export interface Finding {
@@ -55,6 +57,7 @@ export async function findingsOf(app: LoadedApplication): Promise<Finding[]> {
     ...text(app),
     ...undescribable(app),
     ...toolsWithoutDescription(app),
+    ...unguarded(app),
     ...sampled.flatMap((entry) => unreachable(app, entry)),
     ...decidedByOrder(sampled, trailingSlash),
     ...(await backtracking(sampled)),
@@ -131,6 +134,18 @@ function toolsWithoutDescription({ dispatcher }: LoadedApplication): Finding[] {
       "tool",
       resource,
       `its ${method} is the tool ${described(name)} without a description: write a summary, or tool.description`,
+    ),
+  );
+}
+
+/** Where guards are, an operation without one may have been forgotten. */
+function unguarded({ dispatcher }: LoadedApplication): Finding[] {
+  if (dispatcher === undefined) return [];
+  return unguardedOf(dispatcher).map(({ mounted, method }) =>
+    ofResource(
+      "unguarded",
+      mounted.name,
+      `nobody guards its ${method}: add a guard, or say anonymous: true where everybody may`,
     ),
   );
 }

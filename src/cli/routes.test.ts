@@ -24,7 +24,7 @@ describe("routesOf()", () => {
 describe("routesText()", () => {
   it("says what is not there", () => {
     expect(routesText([])).toBe("The application has no resources");
-    expect(routesText([{ pattern: null, resource: "A", methods: [], statuses: {}, middleware: [] }])).toBe(
+    expect(routesText([{ pattern: null, resource: "A", methods: [], statuses: {}, scopes: {}, middleware: [] }])).toBe(
       "PATTERN     RESOURCE  METHODS  MIDDLEWARE\n(no paths)  A         (none)",
     );
   });
@@ -32,7 +32,7 @@ describe("routesText()", () => {
   it("has nothing that a program wrote steer the terminal", () => {
     const steered = "a\u001b[31m\nb";
     const text = routesText([
-      { pattern: steered, resource: steered, methods: ["GET"], statuses: {}, middleware: [steered] },
+      { pattern: steered, resource: steered, methods: ["GET"], statuses: {}, scopes: {}, middleware: [steered] },
     ]);
     expect(text.split("\n")[1]!.split("a\\u{1b}[31m\\u{a}b").length).toBe(4);
     expect(text).not.toMatch(/[^\n -~]/);

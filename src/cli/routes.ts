@@ -1,4 +1,5 @@
 import type { LoadedApplication } from "./loaded-application.ts";
+import { scopesAt } from "../openapi/access.ts";
 import { shown, tableOf } from "./text-table.ts";
 
 export interface ListedPattern {
@@ -8,6 +9,8 @@ export interface ListedPattern {
   readonly methods: readonly string[];
   /** The statuses that each method declares. A method that declares none is left out. */
   readonly statuses: Readonly<Record<string, readonly number[]>>;
+  /** The scopes that each method needs. A method that needs none is left out. */
+  readonly scopes: Readonly<Record<string, readonly string[]>>;
   /** Outermost first. */
   readonly middleware: readonly string[];
 }
@@ -25,6 +28,7 @@ export function routesOf({ resources, dispatcher }: LoadedApplication): ListedPa
         resource: name,
         methods: here,
         statuses: Object.fromEntries(statuses.filter(([, { length }]) => length > 0)),
+        scopes: dispatcher === undefined || pattern === null ? {} : scopesAt(dispatcher, name, pattern),
         middleware,
       };
     }),
@@ -44,11 +48,15 @@ function statusesOf(Class: object, method: string): number[] {
 export function routesText(routes: readonly ListedPattern[]): string {
   if (routes.length === 0) return "The application has no resources";
   const isDeclared = routes.some(({ statuses }) => Object.keys(statuses).length > 0);
-  const rows = routes.map(({ pattern, resource, methods, statuses, middleware }) => [
+  const rows = routes.map(({ pattern, resource, methods, statuses, scopes, middleware }) => [
     pattern === null ? "(no paths)" : shown(pattern),
     shown(resource),
-    methods.map((method) => [method, ...(statuses[method] ?? [])].join(" ")).join(isDeclared ? ", " : " ") || "(none)",
+    methods.map((method) => [method, ...needed(scopes[method]), ...(statuses[method] ?? [])].join(" ")).join(isDeclared ? ", " : " ") || "(none)",
     middleware.map((name) => shown(name)).join(" > "),
   ]);
   return tableOf([["PATTERN", "RESOURCE", "METHODS", "MIDDLEWARE"], ...rows]);
+}
+
+function needed(scopes: readonly string[] = []): string[] {
+  return scopes.length === 0 ? [] : [`(${scopes.map((scope) => shown(scope)).join(" ")})`];
 }

@@ -134,8 +134,8 @@ describe("run()", () => {
 
           0.  Does a resource have the path?           yes: /books/:isbn of Book
           1.  Is the method allowed?                   yes
-          4.  Is the content of a type that is taken?  yes: application/json
-          8.  Does the content fit?                    no: content #/title: Invalid input: …
+          5.  Is the content of a type that is taken?  yes: application/json
+          9.  Does the content fit?                    no: content #/title: Invalid input: …
 
         The status is 422
 
@@ -293,6 +293,7 @@ describe("run()", () => {
       resource: "Statistics",
       methods: ["GET"],
       statuses: {},
+      scopes: {},
       middleware: ["Auth", "Log"],
     });
     const explained = await run(["explain", "--json", library, "PUT", "/users/%37?x"]);

@@ -166,6 +166,9 @@ export class MountedResource {
   /** Lists the fields that only some methods use at a pattern, if a chain knows. */
   fieldsAt: ((method: string, pattern: string) => ScriptFields | null) | null = null;
 
+  /** Whether the chain asks who may, besides the guards: answers may be for one user only. */
+  isAsked = false;
+
   /** Makes what writes messages for peers of the resource, if a chain declares them. */
   writerOf: (() => { write(message: unknown): string | Uint8Array }) | null = null;
 

@@ -12,3 +12,8 @@ export function isToken(text: unknown): boolean {
 export function isFieldValue(text: unknown): boolean {
   return typeof text === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && !/^[\t ]|[\t ]$/.test(text);
 }
+
+/** Returns whether a value is a scope (RFC 6749 §3.3: scope-token). */
+export function isScope(value: unknown): boolean {
+  return typeof value === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value);
+}

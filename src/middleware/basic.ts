@@ -1,5 +1,6 @@
-import type { Attribute } from "../application/attribute.ts";
+import { Attribute } from "../application/attribute.ts";
 import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
+import { challengeFor, setsIdentity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import {
   hasControls,
@@ -26,6 +27,8 @@ export interface BasicOptions<Input extends object = ReceivedRequest> {
   readonly verify?: ((user: string, password: string, input: Input) => boolean | Promise<boolean>) | undefined;
   /** Is set to the name of the user: as `users` has it, or as `verify` was asked about it. */
   readonly identity?: Pick<Attribute<string>, "set"> | undefined;
+  /** Returns the scopes of a user, for operations that require some. Default: the guard grants none. */
+  readonly scopesOf?: ((user: string) => readonly string[]) | undefined;
 }
 
 /**
@@ -43,9 +46,11 @@ export interface BasicOptions<Input extends object = ReceivedRequest> {
  * ```
  */
 export function basic<Input extends object = ReceivedRequest>(options: BasicOptions<Input>): MiddlewareClass {
-  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "identity"]);
+  const check = new OptionCheck("basic", options, ["realm", "users", "verify", "identity", "scopesOf"]);
   const nameOf = verifierOf(check);
-  const { realm = "default", identity } = check.options;
+  const { realm = "default", identity, scopesOf } = check.options;
+  check.function("scopesOf");
+  const found = scopesOf && new Attribute<string>("identity");
   const challenge = formatChallenge("Basic", { realm, charset: "UTF-8" });
 
   return class Basic extends Middleware {
@@ -55,6 +60,13 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
 
     static readonly security = { basic: { type: "http", scheme: "basic" } };
     static readonly answers = { 401: "A user name and a password are needed" };
+    static readonly identity = found;
+    static readonly [setsIdentity] = identity;
+    static readonly grants = scopesOf;
+
+    static [challengeFor](_input: object, scopes?: readonly string[]): string | null {
+      return scopes === undefined ? challenge : null;
+    }
 
     async ALL(input: Input): Promise<unknown> {
       const credentials = credentialsIn(requestField(input, "authorization"));
@@ -63,6 +75,7 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
         throw refusal(Status.Unauthorized, undefined, { "www-authenticate": challenge });
       }
       identity?.set(input, name);
+      found?.set(input, name);
       return nextOf(this, input);
     }
   };

@@ -17,7 +17,7 @@ export interface BearerOptions<Identity, Input extends object = ReceivedRequest>
   readonly verify?: ((token: string, input: Input) => Found<Identity> | Promise<Found<Identity>>) | undefined;
   /** Is set to whom the token identifies. */
   readonly identity?: Pick<Attribute<Identity>, "set"> | undefined;
-  /** Returns the scopes of an identity. Required with `scopes`. */
+  /** Returns the scopes of an identity: of those that `scopes` and operations require. Required with `scopes`. */
   readonly scopesOf?: ((identity: Identity) => readonly string[]) | undefined;
 }
 

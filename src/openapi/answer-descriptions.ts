@@ -16,15 +16,27 @@ export function impliedDescriptionOf(status: number, model: OperationModel): str
       const all = [content === null ? [] : descriptions[422]!, memberAnswersOf(model)[422] ?? []].flat();
       return all.join("; or: ");
     }
+    case 403:
+      return forbiddenOf(model);
     default:
       return descriptions[status] ?? memberAnswersOf(model)[status];
   }
+}
+
+/** Says for whom an operation is, as far as anybody can be told. */
+function forbiddenOf({ scopes, mays }: OperationModel): string | undefined {
+  const all = [
+    ...(scopes.length > 0 ? [`A scope lacks: ${scopes.join(", ")} ${scopes.length > 1 ? "are" : "is"} needed`] : []),
+    ...(mays.some(({ hides }) => !hides) ? ["The sender may not do this"] : []),
+  ];
+  return all.length === 0 ? undefined : all.join("; or: ");
 }
 
 const descriptions: Readonly<Record<number, string>> = {
   206: "A part of the content",
   304: "The client has the current representation",
   400: "The request cannot be read, or does not fit",
+  401: "Credentials are needed",
   404: "There is no such resource",
   412: "A precondition does not hold",
   413: "The content is too large",

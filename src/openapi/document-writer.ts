@@ -95,12 +95,10 @@ export class DocumentWriter {
     template: DescribedOperation["template"],
   ): DocumentedOperation {
     const { model, rivals } = one;
-    const { method, mounted, declaration, content, guards } = model;
+    const { method, mounted, declaration, content } = model;
     const owner = `${mounted.name} ${method}`;
     const parameters = parametersOf(one, owner, template, this.#components);
-    const { security: named = {} } = declaration;
-    const own = Object.keys(named).length === 0 ? [] : [{ security: named, isOptional: false }];
-    const security = requirementsOf([...guards, ...own], (name, scheme) => this.#scheme(name, scheme));
+    const security = requirementsOf(model, (name, scheme) => this.#scheme(name, scheme));
     const others = rivals.map((rival) => `${rival.source} of ${rival.model.mounted.name}`).join(", ");
     const also = others === "" ? [] : [`Depending on the text of its params, the path is answered by ${others}.`];
     const description = [declaration.description ?? [], also].flat().join("\n\n");

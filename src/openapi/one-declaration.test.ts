@@ -102,7 +102,7 @@ const readers: Readonly<Record<string, { says: (app: Shop) => unknown; before: u
     after: { amount: 5, currency: "EUR" },
   },
   "`explain()`": {
-    says: async (app) => (await app.explain(withoutCurrency())).questions.find(({ step }) => step === 8)?.finding,
+    says: async (app) => (await app.explain(withoutCurrency())).questions.find(({ step }) => step === 9)?.finding,
     before: "yes",
     after: expect.stringContaining("content #/currency"),
   },

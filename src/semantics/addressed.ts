@@ -1,4 +1,5 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { isAsked } from "../dispatch/guarded.ts";
 import { errorResponse, print } from "../dispatch/error-response.ts";
 import { exchangesOf } from "../dispatch/input-exchange.ts";
 import { isUnshared, unshared } from "../fields/cache-control.ts";
@@ -19,8 +20,8 @@ export function addressed(dispatcher: Dispatcher, response: Response, request: R
   // What middleware makes of a write may be made of reads.
   if (!reads.has(request.method)) return response;
   const known = exchangesOf(request);
-  // Without middleware, nobody guards what a native handler answers. A handshake hangs on its request.
-  if ((known.length === 0 && !isOfError) || response.status < 200) return response;
+  // Without middleware, nobody guards what a native handler answers, but for `may`. A handshake hangs on its request.
+  if ((known.length === 0 && !isOfError && !isAsked(request)) || response.status < 200) return response;
   // Nothing matched: there are no params.
   // PERF: to match again takes 0.2 us of 1.9 on Bun (`node bench/requests.js`, R6 404).
   if (known.length === 0 && (request as { readonly params?: unknown }).params === undefined) return response;

@@ -446,7 +446,7 @@ describe("lines() in documents and clients", () => {
   it("explains without reading", async () => {
     const request = new Request("http://localhost/books", { method: "POST", headers: jsonl, body: "no" });
     const { questions } = await app.explain(request);
-    expect(questions.find(({ step }) => step === 8)?.finding).toBe("yes");
+    expect(questions.find(({ step }) => step === 9)?.finding).toBe("yes");
   });
 
   it.each<[declared: () => unknown, message: string]>([

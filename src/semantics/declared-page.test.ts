@@ -387,11 +387,11 @@ describe("C19.1 page()", () => {
       "readonly ({ readonly id: number; readonly title: string; })[]; readonly next: string | null; }",
     );
     const first = await app.explain(new Request("http://localhost/books"));
-    expect(first.questions.find(({ step }) => step === 3)!.finding).toBe("yes: 2 items from the beginning");
+    expect(first.questions.find(({ step }) => step === 4)!.finding).toBe("yes: 2 items from the beginning");
     const second = await app.explain(new Request(`http://localhost/books?limit=1&cursor=${await cursorOf("/books")}`));
-    expect(second.questions.find(({ step }) => step === 3)!.finding).toBe('yes: 1 items after {"title":"Emma","id":1}');
+    expect(second.questions.find(({ step }) => step === 4)!.finding).toBe('yes: 1 items after {"title":"Emma","id":1}');
     const refused = await app.explain(new Request("http://localhost/books?limit=9"));
-    expect([refused.status, refused.questions.at(-1)!.step]).toEqual([400, 3]);
+    expect([refused.status, refused.questions.at(-1)!.step]).toEqual([400, 4]);
     const made = await mock(app).request("/books");
     expect([made.status, ((await made.json()) as { next: unknown }).next]).toEqual([200, expect.any(String)]);
 

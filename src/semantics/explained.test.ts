@@ -65,46 +65,46 @@ describe("app.explain()", () => {
   it("C9.6 is 428 where a precondition is required and none is sent, before content is looked at", async () => {
     expect(await told(Stored, put())).toEqual([
       428,
-      "4 yes: application/json",
-      "7 no: one is required, unless validator() returns null",
+      "5 yes: application/json",
+      "8 no: one is required, unless validator() returns null",
     ]);
     expect(await told(Stored, put(), true)).toEqual([
       428,
-      "4 yes: application/json",
-      "7 no: Send If-Match with the entity tag that the change is based on",
+      "5 yes: application/json",
+      "8 no: Send If-Match with the entity tag that the change is based on",
     ]);
     expect((await told(Stored, put({}, '{"n":1}', "/new"), true)).slice(0, 3)).toEqual([
       204,
-      "4 yes: application/json",
-      "7 yes: there is no representation",
+      "5 yes: application/json",
+      "8 yes: there is no representation",
     ]);
   });
 
   it("C9.6 knows no status after preconditions that are sent and not asked", async () => {
     const match = { "if-match": '"1"' };
-    const asked = "7 not asked: validator() is not called";
+    const asked = "8 not asked: validator() is not called";
     expect(await told(Stored, put(match))).toEqual([
       null,
-      "4 yes: application/json",
+      "5 yes: application/json",
       asked,
-      `8 ${unfit}; 422 if the preconditions hold`,
+      `9 ${unfit}; 422 if the preconditions hold`,
     ]);
-    expect((await told(Stored, put(match, '{"n":1}'))).slice(0, 3)).toEqual([null, "4 yes: application/json", asked]);
+    expect((await told(Stored, put(match, '{"n":1}'))).slice(0, 3)).toEqual([null, "5 yes: application/json", asked]);
     const patch = new Request("http://h/stored", { ...init("PATCH"), body: '{"n":"x"}' });
-    expect(await told(Stored, patch)).toEqual([422, "4 yes: application/json", asked, `8 ${unfit}`]);
+    expect(await told(Stored, patch)).toEqual([422, "5 yes: application/json", asked, `9 ${unfit}`]);
   });
 
   it("C9.6 tells which precondition holds", async () => {
     const finding = async (asked: Request): Promise<unknown> =>
-      (await told(Stored, asked, true)).find((one) => String(one).startsWith("7 "));
+      (await told(Stored, asked, true)).find((one) => String(one).startsWith("8 "));
     const get = (headers: Record<string, string>, path = "stored"): Request =>
       new Request(`http://h/${path}`, { headers });
-    expect(await finding(put({ "if-match": '"1"' }, '{"n":1}'))).toBe("7 yes: If-Match holds");
-    expect(await finding(put({ "if-match": '"0"' }, '{"n":1}'))).toBe("7 no: Precondition Failed");
-    expect(await finding(get({ "if-match": "*", "if-none-match": '"0"' }))).toBe("7 yes: If-Match holds");
+    expect(await finding(put({ "if-match": '"1"' }, '{"n":1}'))).toBe("8 yes: If-Match holds");
+    expect(await finding(put({ "if-match": '"0"' }, '{"n":1}'))).toBe("8 no: Precondition Failed");
+    expect(await finding(get({ "if-match": "*", "if-none-match": '"0"' }))).toBe("8 yes: If-Match holds");
     const [before, after] = ["Sat, 31 Jan 2026 11:00:00 GMT", "Sat, 31 Jan 2026 13:00:00 GMT"];
-    expect(await finding(get({ "if-unmodified-since": after }, "dated"))).toBe("7 yes: If-Unmodified-Since holds");
-    const other = "7 yes: the client has another version, or asks for none";
+    expect(await finding(get({ "if-unmodified-since": after }, "dated"))).toBe("8 yes: If-Unmodified-Since holds");
+    const other = "8 yes: the client has another version, or asks for none";
     expect(await finding(get({ "if-none-match": '"0"' }))).toBe(other);
     expect(await finding(get({ "if-modified-since": before }, "dated"))).toBe(other);
     expect(await finding(get({}))).toBe(other);
@@ -122,9 +122,9 @@ describe("app.explain()", () => {
           return undefined;
         }
       }
-      const read = part === "none" ? [] : ["3 yes"];
+      const read = part === "none" ? [] : ["4 yes"];
       const explained = await told(Reading, new Request("http://h/"), true);
-      expect(explained.slice(0, -1), part).toEqual([204, ...read, "9 204"]);
+      expect(explained.slice(0, -1), part).toEqual([204, ...read, "10 204"]);
     }
   });
 
@@ -138,14 +138,14 @@ describe("app.explain()", () => {
     }
     expect(await told(Failing, new Request("http://h/?a=x&b=y"))).toEqual([
       400,
-      expect.stringMatching(/^3 no: query #\/a: [^;]+; query #\/b: [^;]+$/),
+      expect.stringMatching(/^4 no: query #\/a: [^;]+; query #\/b: [^;]+$/),
     ]);
     expect(await told(Failing, new Request("http://h/?a=1&b=2"), true)).toEqual([
       409,
-      "3 yes",
-      "5 yes: text/plain",
-      "9 409",
-      "11 content-type",
+      "4 yes",
+      "6 yes: text/plain",
+      "10 409",
+      "12 content-type",
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("app.explain()", () => {
     const asked = (): Request => new Request("http://h/", { method: "POST", headers, body: '{"n":"x"}' });
     const last = async (run: boolean): Promise<unknown[]> => {
       const { status, questions } = await app.explain(asked(), { run });
-      return [status, questions.find(({ step }) => step === 8)?.finding];
+      return [status, questions.find(({ step }) => step === 9)?.finding];
     };
     expect(await last(false)).toEqual([null, `${unfit}; 422 if the key is new`]);
     expect(await last(true)).toEqual([422, unfit]);
@@ -182,7 +182,7 @@ describe("app.explain()", () => {
     for (const run of [false, true]) {
       const asked = new Request("http://h/", { method: "POST", body: "", headers: { "content-type": "text/plain" } });
       const explained = await told(Optional, asked, run);
-      expect(explained.slice(0, 2)).toEqual([run ? 204 : null, "4 yes: there is none, and none need be"]);
+      expect(explained.slice(0, 2)).toEqual([run ? 204 : null, "5 yes: there is none, and none need be"]);
       const other = new Request("http://h/", { method: "POST", body: "x", headers: { "content-type": "text/plain" } });
       expect((await told(Optional, other, run))[0]).toBe(415);
     }

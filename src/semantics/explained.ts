@@ -145,7 +145,7 @@ async function explainRun(asking: Asking, { dispatcher, fetch }: Explaining, req
   }
   if (trace.isOpen) return explainAnswer(trace, response);
   await response.body?.cancel();
-  if (status !== trace.status) trace.end(14, `it is ${status}, by middleware or onError()`, status);
+  if (status !== trace.status) trace.end(15, `it is ${status}, by middleware or onError()`, status);
 }
 
 /** Explains a request that has come to the handler of a resource, and answers it. */
@@ -210,6 +210,7 @@ function withoutCalls(onLine: LineResource): LineResource {
     method,
     {
       ...plan,
+      access: null,
       validatorsOf: async () => undefined,
       handler: () => {
         throw notCalled;
@@ -236,9 +237,9 @@ function explainOther({ trace, decision, mounted, method }: Asking): void {
 
 async function explainAnswer(trace: Trace, { status, headers, body }: Response): Promise<void> {
   await body?.cancel();
-  trace.note(9, `${status}`, status);
+  trace.note(10, `${status}`, status);
   const fields = [...headers.keys()].filter((name) => name !== "content-length").join(", ");
-  trace.note(11, fields === "" ? "none" : fields, status);
-  if (status === 304) trace.note(12, "yes", status);
-  if (status === 206) trace.note(13, headers.get("content-range")!, status);
+  trace.note(12, fields === "" ? "none" : fields, status);
+  if (status === 304) trace.note(13, "yes", status);
+  if (status === 206) trace.note(14, headers.get("content-range")!, status);
 }

@@ -419,13 +419,13 @@ describe("form()", () => {
     const request = (): Request =>
       new Request("http://localhost/", { method: "POST", body: formOf([["f", gif, "x"]]) });
     const { questions } = await app.explain(request());
-    expect(questions.find(({ step }) => step === 8)?.finding).toBe("yes");
+    expect(questions.find(({ step }) => step === 9)?.finding).toBe("yes");
     const unfit = formOf([
       ["f", gif, "x"],
       ["g", "1"],
     ]);
     const refused = await app.explain(new Request("http://localhost/", { method: "POST", body: unfit }));
-    expect(refused.questions.find(({ step }) => step === 8)?.finding).toBe(
+    expect(refused.questions.find(({ step }) => step === 9)?.finding).toBe(
       "no: content #/g: The form has no such member",
     );
     expect(sink.notes).toEqual([]);

@@ -26,6 +26,7 @@ import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
+import { askNative } from "./native-access.ts";
 import type { Method } from "./declaration/operation.ts";
 import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
@@ -95,6 +96,7 @@ export function audienceAt(found: PathMatch<MountedPattern> | PathProblem, metho
 /**
  * Makes the handlers of a mounted resource send each request along the line. A resource of another chain keeps its own;
  * a resource of this package gets what it lacks.
+ * @param isOpen whether nobody is asked who they are, as in a mock without guards.
  * @throws {TypeError} when a declaration of its class cannot work.
  */
 export function declare(
@@ -103,10 +105,12 @@ export function declare(
   dispatcher: Dispatcher,
   conversions: Conversions,
   writes: LineWrites | null,
+  isOpen: boolean,
 ): void {
   const { resource, name } = mounted;
   if (!(resource instanceof Resource)) {
     natives.set(mounted, nativeAudienceOf(mounted, conversions));
+    if (!isOpen) askNative(mounted, conversions);
     if (answersAlike in resource) completeMethods(mounted, semanticMethods, added);
     return;
   }
@@ -129,7 +133,7 @@ export function declare(
   const lineOf = (): LineResource =>
     (made ??= {
       name,
-      plans: plansOf(models, own, mounted, dispatcher, replies === "check"),
+      plans: plansOf(models, own, mounted, dispatcher, replies === "check", isOpen),
       replies,
       problems: dispatcher.problems,
       writes,
@@ -223,12 +227,17 @@ function plansOf(
   mounted: MountedResource,
   dispatcher: Dispatcher,
   isChecked: boolean,
+  isOpen: boolean,
 ): ReadonlyMap<string, Plan> {
   const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
   return new Map(
     [...models].map(([method, model]) => [
       method,
-      madePlan(planOf(model, own.get(method)!, aspects, isChecked), mounted, dispatcher),
+      madePlan(
+        { ...planOf(model, own.get(method)!, aspects, isChecked), ...(isOpen && { access: null }) },
+        mounted,
+        dispatcher,
+      ),
     ]),
   );
 }

@@ -21,6 +21,8 @@ import { checkedRules, type WriteOptions } from "../writes/write-rules.ts";
 import type { LineResource, LineWrites } from "./line/allowed.ts";
 import { boundClones, mostBytesOf } from "./line/bounded-clones.ts";
 import type { ExplainOptions, Explanation } from "./line/explanation.ts";
+import { nativeModelsOf } from "./native-access.ts";
+import { refuseUnguarded } from "./operation/access-rules.ts";
 import { operationsOf } from "./operation/reading.ts";
 import { refuseUnfitTools } from "./operation/tools.ts";
 import { declare, planAt } from "./line-resource.ts";
@@ -129,6 +131,7 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
 
 /**
  * Makes an application of mounted resources. Resources of this module perform requests along the line.
+ * @param access `"guarded"` refuses what everybody may and nobody has said so; `"open"` asks nobody who they are.
  * @throws {TypeError} when a declaration of a class cannot work.
  */
 export function declaredApplication(
@@ -136,13 +139,19 @@ export function declaredApplication(
   onError: OnError,
   replies: Replies,
   writes: LineWrites | null,
+  access: "asked" | "guarded" | "open" = "asked",
 ): Application {
   const conversions = new Conversions();
   const tools = new Map<string, string>();
   parts.dispatcher.responseOf = servedResponse;
   for (const mounted of parts.dispatcher.resources) {
-    declare(mounted, replies, parts.dispatcher, conversions, writes);
+    declare(mounted, replies, parts.dispatcher, conversions, writes, access === "open");
     if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);
+  }
+  if (access === "guarded") {
+    refuseUnguarded(parts.dispatcher.resources, (mounted) =>
+      mounted.resource instanceof Resource ? operationsOf(mounted).values() : nativeModelsOf(mounted, conversions),
+    );
   }
   parts.dispatcher.addressed = (...sent) => addressed(parts.dispatcher, ...sent);
   // GET and HEAD have no content. Resources of the native module declare no bound.
@@ -262,6 +271,22 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   idempotency(options: IdempotencyRules): this;
   /**
+   * Refuses, by `build()`, each operation that has neither a guard nor `anonymous: true`: files, WebSockets, tools,
+   * mounts and documents are counted, too.
+   *
+   * @example
+   * ```ts
+   * class Health extends Resource {
+   *   paths = ["/health"] as const;
+   *
+   *   static GET = { anonymous: true, 204: "Well" };
+   *   GET() {}
+   * }
+   * const app = Application.builder().resources(Health).guarded().build();
+   * ```
+   */
+  guarded(): this;
+  /**
    * Constructs every resource once, reads its paths once, and makes the application.
    *
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
@@ -269,6 +294,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * middleware.
    * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
    * @throws {TypeError} when a declaration of a class cannot work.
+   * @throws {TypeError} when an operation has neither a guard nor `anonymous`, if `guarded()` was called.
    * @throws {TypeError} when two resources have patterns that match the same paths.
    */
   build(): Application<Members, Failure>;
@@ -277,13 +303,14 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
 class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, ResourceClass> {
   #replies: Replies = "shape";
   #writes: LineWrites | null = null;
+  #access: "asked" | "guarded" = "asked";
 
   constructor() {
     super({
       Resource,
       Other: NativeResource,
       headRunsGet: true,
-      create: (parts, onError) => declaredApplication(parts, onError, this.#replies, this.#writes),
+      create: (parts, onError) => declaredApplication(parts, onError, this.#replies, this.#writes, this.#access),
     });
   }
 
@@ -293,6 +320,12 @@ class SemanticsApplicationBuilder extends FetchApplicationBuilder<Application, R
       throw new TypeError(`Cannot set replies: expected "shape", "check" or "trust", got ${described(replies)}`);
     }
     this.#replies = replies;
+    return this;
+  }
+
+  /** Refuses operations without a guard; see `ApplicationBuilder`. */
+  guarded(): this {
+    this.#access = "guarded";
     return this;
   }
 

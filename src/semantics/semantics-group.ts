@@ -1,6 +1,12 @@
 import type { Middleware } from "../application/middleware.ts";
-import { ResourceGroup as CoreResourceGroup } from "../application/resource-group.ts";
-import type { Member } from "../application/grouped-resources.ts";
+import {
+  ResourceGroup as CoreResourceGroup,
+  ResourceGroupBuilder as CoreResourceGroupBuilder,
+} from "../application/resource-group.ts";
+import { access, type Member } from "../application/grouped-resources.ts";
+import { described } from "../http/javascript/described.ts";
+import type { AskedAt, May } from "./declaration/access.ts";
+import { expectedMay, isMay, type GroupAccess } from "./operation/access-model.ts";
 import type { ResourceClass } from "./semantics-application.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 
@@ -35,8 +41,11 @@ export const ResourceGroup: {
   readonly prototype: ResourceGroup;
   /** Begins a group. */
   builder(): ResourceGroupBuilder<never, never>;
-  // The same class as in the other modules: only the compiler looks at members more closely.
-} = CoreResourceGroup as never;
+} = class ResourceGroup extends CoreResourceGroup {
+  static override builder(): never {
+    return new AskingGroupBuilder(ResourceGroup) as never;
+  }
+} as never;
 
 /** Collects what a group is made of. */
 export interface ResourceGroupBuilder<Prefix extends string = string, Members = unknown> {
@@ -57,6 +66,55 @@ export interface ResourceGroupBuilder<Prefix extends string = string, Members = 
   prefix<const Added extends string>(...prefixes: readonly Added[]): ResourceGroupBuilder<Prefix | Added, Members>;
   /** Adds middleware classes, the first outermost. @throws {TypeError} when one is not a subclass of `Middleware`. */
   middleware(...classes: readonly (new () => Middleware)[]): this;
+  /**
+   * Decides who may use the resources of the group, after its guards: a function of the params of the prefixes and the
+   * request. `false` is 403. `{ hides: true, ask }` answers with 404. It is asked besides `static may` of the classes.
+   * Write it after `prefix()`, whose params it takes.
+   *
+   * @throws {TypeError} when it is neither a function nor an object with one.
+   * @example
+   * ```ts
+   * const user = new Attribute<{ orgs: string[] }>("user");
+   * const group = ResourceGroup.builder()
+   *   .prefix("/orgs/:org")
+   *   .may(({ path, request }) => user.get(request).orgs.includes(path.org))
+   *   .build();
+   * ```
+   */
+  may(may: May<AskedAt<Prefix>>): this;
+  /** Says that the resources of the group are open to everybody on purpose, for `.guarded()` of the application. */
+  anonymous(): this;
   /** Makes the group. It is a value: what the builder is told later does not change it. */
   build(): ResourceGroup<Prefix, Members>;
+}
+
+class AskingGroupBuilder extends CoreResourceGroupBuilder {
+  readonly #Group: typeof CoreResourceGroup;
+  readonly #mays: unknown[] = [];
+  #isAnonymous = false;
+
+  constructor(Group: typeof CoreResourceGroup) {
+    super();
+    this.#Group = Group;
+  }
+
+  /** Decides who may; see `ResourceGroupBuilder`. @throws {TypeError} when it is not a function. */
+  may(may: unknown): this {
+    if (!isMay(may)) throw new TypeError(`Cannot add may(): expected ${expectedMay}, got ${described(may)}`);
+    this.#mays.push(may);
+    return this;
+  }
+
+  /** Says that the resources are open on purpose; see `ResourceGroupBuilder`. */
+  anonymous(): this {
+    this.#isAnonymous = true;
+    return this;
+  }
+
+  override build(): CoreResourceGroup {
+    const { members, prefixes, middleware } = super.build();
+    const said: GroupAccess = { mays: [...this.#mays], isAnonymous: this.#isAnonymous };
+    const isSaid = said.mays.length > 0 || said.isAnonymous;
+    return new this.#Group(members, prefixes, middleware, isSaid ? { [access]: said } : {});
+  }
 }

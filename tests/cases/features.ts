@@ -2,6 +2,7 @@
 // a declaration, what a request must have, and what holds of each answer then. Members are asked alone by
 // `members.test.ts`, and all rows beside each other by `pairs.test.ts`.
 import { Attribute, bytes, events, form, lines, Middleware, page, problem, socket, text, written } from "fingerpost";
+import { bearer } from "fingerpost/middleware/bearer";
 import { memoryRecords, memorySessions } from "fingerpost/stores";
 import { sessions, type Session } from "fingerpost/sessions";
 import { verifyWebhook } from "fingerpost/webhooks";
@@ -60,6 +61,13 @@ const textMember = (name: string): Feature => ({
   described: (operation) => expect(operation[name]).toBe("text"),
 });
 
+const scoped = bearer({
+  token: { header: "x-scoped" },
+  tokens: { "of-the-tests": "items:read" },
+  optional: true,
+  scopesOf: (scope) => [scope],
+});
+
 /** A row for each member of an operation; `200` stands for the status codes. */
 export const features: Record<string, Feature> = {
   id: { declared: { id: "own" }, described: ({ operationId }) => expect(operationId).toBe("own") },
@@ -86,6 +94,20 @@ export const features: Record<string, Feature> = {
     fields: { vary: "X-Key", "cache-control": "private" },
     described: ({ security }) => expect(JSON.stringify(security)).toContain('"key":[]'),
   },
+  scopes: {
+    declared: { scopes: ["items:read"] },
+    middleware: scoped,
+    asked: { headers: { "x-scoped": "of-the-tests" } },
+    described: ({ security }) => expect(JSON.stringify(security)).toContain('["items:read"]'),
+    refuses: [[{ headers: { "x-scoped": undefined } }, 401]],
+  },
+  may: {
+    declared: { may: ({ request }: { request: Request }) => !request.headers.has("x-stranger") },
+    methods: ["GET"],
+    fields: { "cache-control": "private" },
+    refuses: [[{ headers: { "x-stranger": "1" } }, 403]],
+  },
+  anonymous: { declared: { anonymous: true }, described: ({ security }) => expect(JSON.stringify(security)).toMatch(/^\[\]$|,\{\}\]$/) },
   path: {
     declared: { path: z.object({ id: z.int() }) },
     called: { path: { id: 7 } },

@@ -29,7 +29,7 @@ interface Shown {
 
 /** What shows an operation that declares something. */
 async function shownOf(
-  { methods = ["GET"], asked = {} }: Feature,
+  { methods = ["GET"], asked = {}, middleware }: Feature,
   declared: object,
   hasValidator: boolean,
 ): Promise<Shown> {
@@ -39,6 +39,7 @@ async function shownOf(
   }
   Object.defineProperty(Item, method!, { value: { 200: z.object({ title: z.string() }), ...declared } });
   Object.defineProperty(Item.prototype, method!, { value: () => plain });
+  if (middleware !== undefined) Object.defineProperty(Item, "middleware", { value: [middleware] });
   if (hasValidator) Object.defineProperty(Item.prototype, "validator", { value: () => ({ etag: '"7"' }) });
   const app = Application.builder()
     .resources(Item as never)
@@ -62,7 +63,7 @@ async function shownOf(
     responses,
     // Members ask before the handler. Steps of their own are those of `steps.ts`.
     questions: questions
-      .filter(({ step }) => step === 9)
+      .filter(({ step }) => step === 10)
       .map(({ question, section, finding }) => [question, section, finding]),
     sent: (await app.fetch(request)).headers,
   };

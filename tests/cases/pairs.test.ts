@@ -48,6 +48,15 @@ const changed: Readonly<Record<string, { readonly because: string; readonly fiel
     because: "What is declared is sent: no-store is for operations that declare nothing.",
     fields: { "cache-control": "private, max-age=5", vary: "Cookie" },
   },
+  "may × 200, events": {
+    because: "No cache stores a stream of events, so that private says nothing more.",
+    fields: { "cache-control": "no-store" },
+  },
+  "may × sessions": {
+    because: "What a session decided is kept by nobody, which is more than private says.",
+    fields: { "cache-control": "no-store", vary: "Cookie" },
+  },
+  "may × shared": { because: "All who may get the same answer, whoever they are.", fields: {} },
   "security × shared": { because: "All users get the same answer, whoever they are.", fields: {} },
 };
 
@@ -79,6 +88,13 @@ const refused: Readonly<Record<string, string>> = {
   "200, page × patch()": "and 200 of GET is a page of what there is; write PATCH(call) { … }",
   "idempotency × patch()": "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
   "content, form × patch()": "and the content of PUT names no members of JSON; write the schema of an object",
+  "scopes × anonymous": "is anonymous and needs scopes; leave one of them out",
+  ...Object.fromEntries(
+    ["verify-webhook()", "basic()", "bearer()"].map((guard) => [
+      `anonymous × ${guard}`,
+      "which lets nobody through unknown; leave one of them out",
+    ]),
+  ),
   "tool × 101, socket": "is a tool beside socket(), which no agent reads or writes; leave one of them out",
   "tool × content, form": "is a tool beside form(), which no agent reads or writes; leave one of them out",
   "tool × 200, lines": "is a tool beside lines(), which no agent reads or writes",
@@ -255,7 +271,7 @@ describe("pairs", () => {
 
   it("are refused by build() where caches would share what a guard gives to one user", () => {
     const guards = names.filter((name) => "security" in (features[name]!.middleware ?? {}));
-    expect(guards).toEqual(["verify-webhook()", "basic()", "bearer()", "jwt()"]);
+    expect(guards).toEqual(["scopes", "verify-webhook()", "basic()", "bearer()", "jwt()"]);
     for (const guard of guards) {
       const publicly: Feature = { declared: { cache: "public" } };
       expect(() => tried("GET", [publicly, features[guard]!]), guard).toThrow(

@@ -521,7 +521,7 @@ describe("idempotency of an operation", () => {
       const headers = { "content-type": "application/json", ...(key === null ? {} : { "idempotency-key": key }) };
       const request = new Request("http://localhost/orders/a", { method: "POST", headers, body: JSON.stringify(json) });
       const { status, questions } = await app.explain(request, { run });
-      return [status, questions.find(({ step }) => step === 6)?.finding, questions.at(-1)!.finding];
+      return [status, questions.find(({ step }) => step === 7)?.finding, questions.at(-1)!.finding];
     };
     expect((await asked(null, false)).slice(0, 2)).toEqual([400, "no: Idempotency-Key is required"]);
     const unasked = "not asked: the store is not called";
@@ -545,7 +545,7 @@ describe("idempotency of an operation", () => {
       body: "a",
     });
     const { questions } = await app.explain(put);
-    expect(questions.find(({ step }) => step === 6)?.finding).toBe("no: there is no Idempotency-Key");
+    expect(questions.find(({ step }) => step === 7)?.finding).toBe("no: there is no Idempotency-Key");
     expect(Order.ran).toBe(1);
   });
 

@@ -365,33 +365,33 @@ describe("the line", () => {
     };
     const known = ["0 yes: /notes/:id of Traced", "1 yes"];
     const get = request("GET", "/notes/1?n=5", { "if-none-match": '"7"' });
-    const untilHandler = [...known, '2 yes: {"id":"1"}', "3 yes", "5 yes: text/plain"];
+    const untilHandler = [...known, '2 yes: {"id":"1"}', "4 yes", "6 yes: text/plain"];
     expect(await explain(get)).toEqual([
       null,
       ...untilHandler,
-      "7 not asked: validator() is not called",
-      "9 not called: GET of Traced, which declares 200, 404",
+      "8 not asked: validator() is not called",
+      "10 not called: GET of Traced, which declares 200, 404",
     ]);
     expect(called).toEqual([]);
     const guarded = [known[0], "0 yes: Log", ...untilHandler.slice(1)];
-    expect(await explain(get, true)).toEqual([304, ...guarded, "7 yes, and the client has it already"]);
+    expect(await explain(get, true)).toEqual([304, ...guarded, "8 yes, and the client has it already"]);
     // As in an answer: middleware first, and the validator once.
     expect(called).toEqual(["middleware", "validator"]);
     expect(await explain(request("GET", "/notes/1"), true)).toEqual([
       200,
       ...guarded,
-      "7 yes: the client has another version, or asks for none",
-      "9 200",
-      "11 cache-control, content-type, etag, last-modified",
+      "8 yes: the client has another version, or asks for none",
+      "10 200",
+      "12 cache-control, content-type, etag, last-modified",
     ]);
     expect(called).toEqual(["middleware", "validator", "middleware", "validator", "handler"]);
-    expect(await explain(request("GET", "/notes/none"), true)).toContain("7 yes: there is no representation");
-    expect(await explain(request("GET", "/notes/unknown"), true)).toContain("7 not known: the resource does not say");
+    expect(await explain(request("GET", "/notes/none"), true)).toContain("8 yes: there is no representation");
+    expect(await explain(request("GET", "/notes/unknown"), true)).toContain("8 not known: the resource does not say");
     expect(await explain(request("GET", "/notes/1?n=x"))).toEqual([
       400,
       ...known,
       '2 yes: {"id":"1"}',
-      "3 no: query #/n: Expected an integer",
+      "4 no: query #/n: Expected an integer",
     ]);
     expect(await explain(request("GET", "/notes/1234567890"))).toEqual([404, ...known, "2 no: Not Found"]);
     expect(await explain(request("DELETE", "/notes/1"))).toEqual([
@@ -405,10 +405,10 @@ describe("the line", () => {
       "1 yes: Allow is GET, HEAD, OPTIONS, PUT, QUERY",
     ]);
     expect(await explain(request("GET", "/tagged", { "if-none-match": '"7"' }), true)).toContain(
-      "7 not known: the resource does not say",
+      "8 not known: the resource does not say",
     );
     const part = await explain(request("GET", "/image", { range: "bytes=0-1" }), true);
-    expect(part.slice(-2)).toEqual([expect.stringMatching(/^11 /), "13 bytes 0-1/10"]);
+    expect(part.slice(-2)).toEqual([expect.stringMatching(/^12 /), "14 bytes 0-1/10"]);
     const head = await traced.explain(request("HEAD", "/image"));
     expect([head.middleware, head.resource, head.pattern, head.questions[1]!.finding]).toEqual([
       ["Log"],
@@ -417,7 +417,7 @@ describe("the line", () => {
       "yes: GET answers it",
     ]);
     const wrong = await explain(request("GET", "/notes/wrong"), true);
-    expect([wrong[0], wrong.at(-1)]).toEqual([500, expect.stringMatching(/^7 it fails: .*Cannot evaluate/)]);
+    expect([wrong[0], wrong.at(-1)]).toEqual([500, expect.stringMatching(/^8 it fails: .*Cannot evaluate/)]);
   });
 
   it("C9.6 asks guards first, and gives the status that the application gives", async () => {
@@ -562,7 +562,7 @@ describe("the line", () => {
       .resources(ResourceGroup.builder().resources(Counted).middleware(Twice).build())
       .build();
     const { questions } = await shop.explain(request("GET", "/counted"), { run: true });
-    expect(questions.map(({ step }) => step)).toEqual([0, 0, 1, 5, 9, 11]);
+    expect(questions.map(({ step }) => step)).toEqual([0, 0, 1, 6, 10, 12]);
     expect(await (await shop.fetch(request("GET", "/counted"))).json()).toBe(4);
   });
 
@@ -602,14 +602,14 @@ describe("the line", () => {
       return [status, questions.at(-1)!.step, questions.at(-1)!.finding];
     };
     const failing = request("GET", "/failing?n=1");
-    expect(await toldOf(failing.clone())).toEqual([500, 3, expect.stringMatching(/^it fails: SyntaxError/)]);
+    expect(await toldOf(failing.clone())).toEqual([500, 4, expect.stringMatching(/^it fails: SyntaxError/)]);
     expect(await rejectionOf(shop.explain(failing))).toBeInstanceOf(SyntaxError);
     // Content that middleware has read is not there for the line; where none is declared, it does not matter.
     const read = { ...isJson, "x-read": "" };
     expect((await toldOf(request("PUT", "/failing", read, '{"a":5}')))[0]).toBeGreaterThanOrEqual(400);
-    expect(await toldOf(request("POST", "/failing", read, '{"a":5}'))).toEqual([204, 11, "none"]);
-    expect(await toldOf(request("PUT", "/failing", isJson, '{"a":5}'))).toEqual([204, 11, "none"]);
-    expect(await toldOf(request("GET", "/nowhere"))).toEqual([410, 14, "it is 410, by middleware or onError()"]);
+    expect(await toldOf(request("POST", "/failing", read, '{"a":5}'))).toEqual([204, 12, "none"]);
+    expect(await toldOf(request("PUT", "/failing", isJson, '{"a":5}'))).toEqual([204, 12, "none"]);
+    expect(await toldOf(request("GET", "/nowhere"))).toEqual([410, 15, "it is 410, by middleware or onError()"]);
     const nothing = Application.builder().build();
     expect((await nothing.explain(request("GET", "/"), { run: true })).status).toBe(404);
   });
@@ -642,20 +642,20 @@ describe("the line", () => {
     expect(await last(request("POST", "/optional"))).toEqual([
       null,
       "1 yes",
-      "4 yes: there is none, and none need be",
-      "9 not called: POST of Optional, which declares 204",
+      "5 yes: there is none, and none need be",
+      "10 not called: POST of Optional, which declares 204",
     ]);
-    expect(await last(request("POST", "/optional", isJson, '{"a":"b"}'))).toContain("8 yes");
+    expect(await last(request("POST", "/optional", isJson, '{"a":"b"}'))).toContain("9 yes");
     expect(await last(request("POST", "/optional", isJson, '{"a":5}'))).toEqual([
       422,
       "1 yes",
-      "4 yes: application/json",
-      expect.stringMatching(/^8 no: content #\/a: /),
+      "5 yes: application/json",
+      expect.stringMatching(/^9 no: content #\/a: /),
     ]);
-    expect(await last(request("GET", "/undeclared"))).toEqual([null, "1 yes", "9 not called: GET of Undeclared"]);
-    expect(await last(request("GET", "/undeclared"), true)).toEqual([204, "1 yes", "9 204", "11 none"]);
+    expect(await last(request("GET", "/undeclared"))).toEqual([null, "1 yes", "10 not called: GET of Undeclared"]);
+    expect(await last(request("GET", "/undeclared"), true)).toEqual([204, "1 yes", "10 204", "12 none"]);
     const plain = "1 yes: Plain implements GET, and declares nothing that is asked before";
-    expect(await last(request("GET", "/plain"), true)).toEqual([304, plain, "9 304", "11 none", "12 yes"]);
+    expect(await last(request("GET", "/plain"), true)).toEqual([304, plain, "10 304", "12 none", "13 yes"]);
     expect(await last(request("PUT", "/plain"))).toEqual([501, "1 no: Plain does not implement PUT"]);
     expect((await both.explain(request("GET", "/nowhere"), { run: true })).status).toBe(404);
   });
@@ -675,7 +675,7 @@ describe("the line", () => {
     const { status, questions } = await answering.explain(request("OPTIONS", "/answering", { "if-match": '"0"' }), {
       run: true,
     });
-    expect([status, questions.map(({ step }) => step)]).toEqual([204, [0, 1, 9, 11]]);
+    expect([status, questions.map(({ step }) => step)]).toEqual([204, [0, 1, 10, 12]]);
   });
 
   it("C9.6 is known to match(): 405, `at`, HEAD and OPTIONS", () => {

@@ -21,7 +21,13 @@ export interface Credentials<Input> {
   readonly read: (input: Input) => string | null;
 }
 
-type Refuse<Input> = (input: Input, status: StatusConstant, error?: string) => HTTPError;
+/** @param scopes those that lack, besides the guard's own. */
+type Refuse<Input> = (
+  input: Input,
+  status: StatusConstant,
+  error?: string,
+  scopes?: readonly string[],
+) => HTTPError;
 
 const standardScheme = "Bearer";
 
@@ -51,14 +57,14 @@ function securityOf(token: TokenOptions<never>["token"], scheme = standardScheme
 }
 
 function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<Input> {
-  const { realm = "default", scopes, scheme = standardScheme, challenge: own, resourceMetadata } = options;
+  const { realm = "default", scopes: own = [], scheme = standardScheme, challenge, resourceMetadata } = options;
   // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
-  return (input, status, error) => {
-    const needed = status === Status.Forbidden ? scopes?.join(" ") : undefined;
+  return (input, status, error, scopes = []) => {
+    const needed = [...new Set([...own, ...scopes])].join(" ");
     // A path of the client's may hold what no field can: the refusal stays, without it.
-    const sent = Object.entries(own?.(input) ?? {}).filter(([, value]) => value === undefined || isFieldValue(value));
+    const sent = Object.entries(challenge?.(input) ?? {}).filter(([, value]) => value === undefined || isFieldValue(value));
     const given: Record<string, string | undefined> = ownOf(Object.fromEntries(sent));
-    const scope = given["scope"] ?? needed;
+    const scope = given["scope"] ?? (status === Status.Forbidden && needed !== "" ? needed : undefined);
     const parameters = { realm, ...given, scope, error, resource_metadata: resourceMetadata };
     return refusal(status, undefined, { "www-authenticate": formatChallenge(scheme, parameters) });
   };

@@ -1,6 +1,6 @@
-import type { Attribute } from "../../application/attribute.ts";
+import { Attribute } from "../../application/attribute.ts";
 import { Middleware, passing, type MiddlewareClass } from "../../application/middleware.ts";
-import type { DeclaredSecurity } from "../../dispatch/guarded.ts";
+import { challengeFor, setsIdentity, type DeclaredSecurity } from "../../dispatch/guarded.ts";
 import { described } from "../../http/javascript/described.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import { Status } from "../../http/protocol/status.ts";
@@ -24,6 +24,8 @@ export function tokenGuard<Identity, Input extends object>(
 ): MiddlewareClass {
   const { identity, scopes: needed, scopesOf, optional = false, token } = options;
   const { field } = credentials;
+  // Users may give one attribute to several guards: what this guard grants is for whom it found itself.
+  const found = scopesOf && new Attribute<Identity>("identity");
 
   return class Bearer extends Middleware {
     static {
@@ -32,28 +34,41 @@ export function tokenGuard<Identity, Input extends object>(
 
     static readonly security: DeclaredSecurity = credentials.security;
     static readonly isSecurityOptional: boolean = optional;
+    static readonly identity = found;
+    static readonly [setsIdentity] = identity;
+    static readonly grants = scopesOf;
+    static readonly scopes = needed;
     static readonly answers = {
       ...(token === undefined && { 400: "The token cannot be read" }),
       401: "A valid token is needed",
       ...(needed !== undefined && { 403: `The token lacks a scope: ${needed.join(", ")} is needed` }),
     };
 
+    static [challengeFor](input: Input, scopes?: readonly string[]): string | null {
+      const refused =
+        scopes === undefined
+          ? credentials.refuse(input, Status.Unauthorized)
+          : credentials.refuse(input, Status.Forbidden, "insufficient_scope", scopes);
+      return refused.headers.get("www-authenticate");
+    }
+
     ALL(input: Input): unknown {
       const shown = credentials.read(input);
       if (shown === null && optional) return this.#pass(input);
       // RFC 6750 §3.1: who shows no credentials is told of no error.
       if (shown === null) throw credentials.refuse(input, Status.Unauthorized);
-      const found = shown === "" ? null : identify(shown, input);
-      return after(found, (identified) => this.#goOn(input, identified));
+      const given = shown === "" ? null : identify(shown, input);
+      return after(given, (identified) => this.#goOn(input, identified));
     }
 
-    #goOn(input: Input, found: Found<Identity>): unknown {
+    #goOn(input: Input, given: Found<Identity>): unknown {
       // RFC 6750 §3.1.
-      if (found === null || found === undefined || found === false)
+      if (given === null || given === undefined || given === false)
         throw credentials.refuse(input, Status.Unauthorized, "invalid_token");
-      if (!hasScope(scopesOf?.(found) ?? [], needed))
+      if (!hasScope(scopesOf?.(given) ?? [], needed))
         throw credentials.refuse(input, Status.Forbidden, "insufficient_scope");
-      identity?.set(input, found);
+      identity?.set(input, given);
+      found?.set(input, given);
       return this.#pass(input);
     }
 

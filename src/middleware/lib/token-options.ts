@@ -1,5 +1,5 @@
 import type { ReceivedRequest } from "../../dispatch/params.ts";
-import { isToken } from "../../fields/token.ts";
+import { isScope, isToken } from "../../fields/token.ts";
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 
@@ -58,9 +58,4 @@ function isTokenCarrier(value: unknown): boolean {
   return (
     (carrier === "header" || carrier === "cookie") && typeof name === "string" && isToken(name) && more.length === 0
   );
-}
-
-/** RFC 6749 §3.3: scope-token. */
-function isScope(member: unknown): boolean {
-  return typeof member === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(member);
 }

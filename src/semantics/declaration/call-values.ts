@@ -158,7 +158,7 @@ interface Committing<Answer> {
   commit(transaction: unknown, answer: Answer): Promise<Answer>;
 }
 
-/** The media types of the answers that step 5 of the line chooses among. */
+/** The media types of the answers that step 6 of the line chooses among. */
 type ProducedBy<O> = { [Key in keyof O & Produced]: TypeOf<O[Key]> }[keyof O & Produced];
 type Produced = Code | `${Code}`;
 type Code = 101 | 200 | 201 | 202 | 203 | 206;
@@ -204,7 +204,7 @@ type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
 
 type TakenLine<Value, OnInvalid> = [OnInvalid] extends ["yield"] ? CheckedLine<Value> : Value;
 
-type NamedValues<Names extends string> = Names & `${string}?` extends never
+export type NamedValues<Names extends string> = Names & `${string}?` extends never
   ? { readonly [Name in Names]: string }
   : { readonly [Name in RequiredName<Names>]: string } & {
       readonly [Name in AnyName<Exclude<Names, RequiredName<Names>>>]?: string | undefined;

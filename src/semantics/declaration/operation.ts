@@ -1,6 +1,7 @@
 import type { Method as FrameworkMethod } from "../../http/protocol/method.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { Routed } from "../../routing/pattern/path-param-names.ts";
+import type { May } from "./access.ts";
 import type { RawContent } from "./raw-content.ts";
 import type { SocketContent } from "./socket-content.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
@@ -34,6 +35,22 @@ export interface Operation extends RegisteredAnswers {
   readonly examples?: { readonly [name: string]: unknown } | undefined;
   /** The ways to authenticate, any of which will do, by name. Guards add their own. */
   readonly security?: { readonly [name: string]: SecurityScheme } | undefined;
+  /**
+   * The scopes that the sender needs, all of them: a guard around the operation grants them. Without them the answer is
+   * 403, and 401 if no guard knows who asks.
+   */
+  readonly scopes?: readonly string[] | undefined;
+  /**
+   * Decides who may, after guards and scopes: a function of the path params and the request. Annotate its parameter by
+   * `Asked<typeof ThisClass>`. `false` is 403. `{ hides: true, ask }` answers with the 404 that is declared. Beside it
+   * `static may` of the class and `.may()` of its groups are asked, too.
+   */
+  readonly may?: May | undefined;
+  /**
+   * Whether the operation is open to everybody on purpose: for `.guarded()` of the builder. Default: `static anonymous`
+   * of the class, or `.anonymous()` of its group.
+   */
+  readonly anonymous?: boolean | undefined;
   /** The path params. Default: text, by the names that `paths` have. */
   readonly path?: StandardSchema | undefined;
   /** The query parameters. */

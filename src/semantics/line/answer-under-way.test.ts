@@ -95,7 +95,7 @@ describe("AnswerUnderWay", () => {
     expect((await answerOf({ 200: z.string() }, "a", { replies: "trust" })).text).toBe('"a"');
   });
 
-  it("chooses among the types of a status below 300 as step 5 has chosen, or takes the first", async () => {
+  it("chooses among the types of a status below 300 as step 6 has chosen, or takes the first", async () => {
     const texts = (...types: string[]): object => ({
       content: Object.fromEntries(types.map((type) => [type, text()])),
     });

@@ -180,7 +180,7 @@ export class AnswerUnderWay {
   }
 
   /**
-   * Chooses among the media types of a status, or among those that the content has, where it has a type already. Step 5
+   * Chooses among the media types of a status, or among those that the content has, where it has a type already. Step 6
    * has asked for what is below 300. A read whose content has no type that the client accepts was refused, too. Nothing
    * else is refused any more.
    */

@@ -24,7 +24,7 @@ export interface Explanation {
 
 /** A question that was asked of a request. */
 export interface Question {
-  /** The step of the line, counted from 1; 0 is before it, and 14 after it. */
+  /** The step of the line, counted from 1; 0 is before it, and 15 after it. */
   readonly step: number;
   /** The question. */
   readonly question: string;

@@ -51,18 +51,23 @@ export class Trace {
 
   /** Notes that the client has the representation already. */
   endUnmodified(): void {
-    this.end(7, "yes, and the client has it already", 304);
+    this.end(8, "yes, and the client has it already", 304);
+  }
+
+  /** Notes that `may` hides what is there. */
+  endHidden(): void {
+    this.end(3, "no: may hides it", 404);
   }
 
   /** Notes that the request was answered before. */
   endRepeated(status: number): void {
-    this.end(6, "yes: the first answer is sent again", status);
+    this.end(7, "yes: the first answer is sent again", status);
   }
 
   /** Notes that a step lets the request go on. Undeclared parts of an operation are not asked for. */
   find(step: number, value?: unknown): void {
     this.#at = step;
-    if (step === 9) this.#noteMembers();
+    if (step === 10) this.#noteMembers();
     const finding = this.#findingOf(step, value);
     if (finding !== null) this.note(step, finding);
   }
@@ -70,14 +75,14 @@ export class Trace {
   /** Notes an error of the step after the last one. An error of the handler is in the answer. */
   refuse(error: unknown): void {
     const step = this.#at + 1;
-    if (!this.isOpen || step > 8) return;
+    if (!this.isOpen || step > 9) return;
     if (!(error instanceof HTTPError)) {
       if (this.#isRun) this.end(step, `it fails: ${String(error)}`, 500);
       return;
     }
     const { hasValidator } = this.#plan!.model;
-    if (step === 7 && hasValidator && !this.#isRun)
-      return this.end(7, "no: one is required, unless validator() returns null", error.status);
+    if (step === 8 && hasValidator && !this.#isRun)
+      return this.end(8, "no: one is required, unless validator() returns null", error.status);
     const told = (error.errors ?? []).map((one) => `${one.in} ${one.pointer}: ${one.detail}`).join("; ");
     const finding = `no: ${told || error.message}`;
     const [condition] = this.#conditions;
@@ -90,7 +95,7 @@ export class Trace {
     for (const { question } of membersOf(model)) {
       if (question === null) continue;
       const [asked, section, findingOf] = question;
-      this.questions.push({ step: 9, question: asked, section, finding: findingOf(model) });
+      this.questions.push({ step: 10, question: asked, section, finding: findingOf(model) });
     }
   }
 
@@ -100,22 +105,24 @@ export class Trace {
       case 2:
         return model.path === null ? null : `yes: ${JSON.stringify(value)}`;
       case 3:
+        return this.#access();
+      case 4:
         if (model.page !== null) return `yes: ${askedFor(value as Paged<unknown>)}`;
         return model.query === null && model.headers === null && model.cookies === null ? null : "yes";
-      case 4: {
+      case 5: {
         const media = value as RequestMedium | null;
         return model.content === null ? null : `yes: ${media?.type ?? "there is none, and none need be"}`;
       }
-      case 5:
-        return model.produces.length === 0 ? null : `yes: ${String(value)}`;
       case 6:
+        return model.produces.length === 0 ? null : `yes: ${String(value)}`;
+      case 7:
         if (!model.isOnce) return null;
         if (value === null) return "no: there is no Idempotency-Key";
         if (!this.#isRun) this.#conditions.push("the key is new");
         return this.#isRun ? "no: the key is new" : "not asked: the store is not called";
-      case 7:
-        return this.#preconditions(value as Validators | null | undefined);
       case 8:
+        return this.#preconditions(value as Validators | null | undefined);
+      case 9:
         return value === null ? null : "yes";
       default: {
         const statuses = [...model.answers.keys()].join(", ");
@@ -124,6 +131,18 @@ export class Trace {
         return this.#isRun ? null : `not called: ${model.method} of ${model.mounted.name}${parts}${declared}`;
       }
     }
+  }
+
+  #access(): string | null {
+    const { scopes, mayAt } = this.#plan!.model;
+    const needed = [
+      ...(scopes.length > 0 ? [`the scopes ${scopes.join(", ")}`] : []),
+      ...mayAt(this.#request!.params.pattern).map(({ place }) => place),
+    ].join("; ");
+    if (needed === "") return null;
+    if (this.#isRun) return `yes: ${needed}`;
+    this.#conditions.push("the sender may");
+    return `not asked: ${needed}`;
   }
 
   #preconditions(current: Validators | null | undefined): string | null {

@@ -111,30 +111,42 @@ function* stepsOf(
   if (isThenable(call.path)) call.path = yield call.path;
   trace?.find(2, call.path);
 
-  // 3. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400,
+  // 3. May the sender do this? (401, §15.5.2; 403, §15.5.4, for a scope that lacks or by `may`; a 404 that hides)
+  if (plan.access !== null) {
+    const asked = plan.access.isHiddenFrom(request);
+    if (isThenable(asked) ? yield asked : asked) {
+      trace?.endHidden();
+      const hidden = declaredAnswer(resource, plan, call, plan.access.hiddenReply(), undefined, null);
+      const made = isThenable(hidden) ? ((yield hidden) as Answer) : hidden;
+      return (yield concludedAnswer(model, call.fields, method, made, null, null)) as Answer;
+    }
+  }
+  trace?.find(3);
+
+  // 4. Is the request well-formed? Query, fields and cookies are read, so that every failure is told at once. (400,
   //    §15.5.1)
   if (model.query !== null || model.headers !== null || model.cookies !== null || model.page !== null) {
     const reading = readFields(model, call.fields, call, call);
     if (isThenable(reading)) yield reading;
   }
-  trace?.find(3, call.page);
+  trace?.find(4, call.page);
 
-  // 4. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part
+  // 5. Is the content of a type that is taken? (415, also without a type, §15.5.16; QUERY 400, RFC 10008 §2; a part
   //    400, §14.5)
   if (model.content !== null || method === "PUT") refusePart(model, call.fields);
   if (model.content === null && method !== "GET" && method !== "HEAD") refuseUnread(model, call.carried);
   const taken = model.content === null ? null : takenMedia(model.content, call.carried, model.method);
   const media = isThenable(taken) ? ((yield taken) as Awaited<typeof taken>) : taken;
-  trace?.find(4, media);
+  trace?.find(5, media);
 
-  // 5. Is a representation acceptable? (406, §15.5.7; of a WebSocket alone 426, §15.5.22, and 400, 403 for a handshake,
+  // 6. Is a representation acceptable? (406, §15.5.7; of a WebSocket alone 426, §15.5.22, and 400, 403 for a handshake,
   //    RFC 6455 §4.2)
   const protocol = model.socket === null ? null : model.socket.check(request, method, model.produces.length > 0);
   call.isHandshake = protocol !== null;
   if (model.produces.length > 0) call.mediaType = acceptable(model, call.fields.get("accept"));
-  trace?.find(5, call.mediaType);
+  trace?.find(6, call.mediaType);
 
-  // 6. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
+  // 7. Is this a repeat? (400, 409, 422, or the first answer: draft-ietf-httpapi-idempotency-key-header §2)
   const writes = model.isOnce ? resource.writes : null;
   const write = writes && ((yield lineWriteOf(writes, resource, plan, call, media)) as LineWrite | null);
   const repeated = write && ((yield write.found()) as Answer | null);
@@ -142,9 +154,9 @@ function* stepsOf(
     trace?.endRepeated(repeated.status);
     return repeated;
   }
-  trace?.find(6, write);
+  trace?.find(7, write);
 
-  // 7. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
+  // 8. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = plan.weighs ? plan.preconditionsOf(call.fields) : null;
   const asked = model.hasValidator ? plan.validatorsOf(call) : undefined;
   let weighed = isThenable(asked) ? ((yield asked) as Weighed) : asked;
@@ -154,9 +166,9 @@ function* stepsOf(
     trace?.endUnmodified();
     return unmodifiedAnswer(fieldsWith(plan.fields, weighed));
   }
-  trace?.find(7, weighed);
+  trace?.find(8, weighed);
 
-  // 8. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
+  // 9. Does the content fit? (400 where it cannot be read, 413, §15.5.14, 422, §15.5.21)
   if (model.content !== null && !isReply(weighed)) {
     call.contentType = media === null ? "" : contentTypeOf(media, call.fields);
     const known = write && ((yield write.content()) as Bytes);
@@ -172,10 +184,10 @@ function* stepsOf(
       if (!isReply(weighed)) isModified(model, preconditions!, weighed);
     }
   }
-  trace?.find(8, media);
+  trace?.find(9, media);
 
-  // 9. What does the handler answer?
-  trace?.find(9);
+  // 10. What does the handler answer?
+  trace?.find(10);
   let current = isReply(weighed) ? undefined : weighed;
   if (write !== null && !isReply(weighed)) return (yield write.answered()) as Answer;
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
@@ -201,13 +213,13 @@ function* stepsOf(
     if (method !== "QUERY") ({ link } = page);
   }
 
-  // 10. Is it what is declared? (500 if not: the server is at fault)
-  // 11. Which fields has it? ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
+  // 11. Is it what is declared? (500 if not: the server is at fault)
+  // 12. Which fields has it? ETag and Last-Modified (§8.8), Vary (§12.5.5), Cache-Control, Deprecation, Prefer.
   const declared = declaredAnswer(resource, plan, call, answer, current, link);
   if (!isThenable(declared) && method !== "HEAD") return declared;
   const made = isThenable(declared) ? ((yield declared) as Answer) : declared;
 
-  // 12. Has the client got it? (304, §13.2.2) 13. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
+  // 13. Has the client got it? (304, §13.2.2) 14. Which part of it? (206, 416, §14.2, and If-Range, §13.1.5)
   return (yield concludedAnswer(model, call.fields, method, made, preconditions, current ?? null)) as Answer;
 }
 
@@ -226,7 +238,7 @@ function ofOwnType(
   const accept = call.fields.get("accept");
   const medium = own === null ? mediumFor(declared!, call.mediaType) : own && preferredOf(own, accept);
   if (medium === undefined) {
-    // Step 10 reports content of no declared type.
+    // Step 11 reports content of no declared type.
     if (!own?.length) return current;
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));
@@ -236,7 +248,7 @@ function ofOwnType(
     cancel(answer.content);
     throw notAcceptable([stored]);
   }
-  // Step 11 knows of events.
+  // Step 12 knows of events.
   const isAsWeighed = medium.type === call.mediaType || medium.raw?.kind === "events";
   return current && !isAsWeighed ? validatorsAs(model, medium.type, call.version, current) : current;
 }

@@ -9,6 +9,7 @@ import { after } from "../../http/javascript/thenable.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 import { fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
+import { accessOf, type Access } from "./access.ts";
 import { audienceOf, linesOf, type Audience, type Line } from "./audience.ts";
 import { cacheFor } from "./cache-for.ts";
 import { isPieces } from "./written-content.ts";
@@ -37,6 +38,8 @@ export interface Plan {
   /** Whether preconditions have an effect: there is a validator, a tag of content, or they are required. */
   readonly weighs: boolean;
   readonly handler: (call: object) => unknown;
+  /** Who may use it; null where nothing is said of that. */
+  readonly access: Access | null;
   /** Whether the handler returns the response, which another operation has made. */
   readonly isMade: boolean;
   /** The status of a handler that returns nothing: 200 if it is declared, and has no content or stands without 204. */
@@ -114,6 +117,7 @@ export function planOf(
     isRefusable: weighs && model.isRead && refusals.some((status) => answers.has(status)),
     isTyped: model.isRead && (model.produces.length > 1 || model.produces.some(isRange)),
     handler: (call) => handler.call(resource, call),
+    access: accessOf(model),
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,

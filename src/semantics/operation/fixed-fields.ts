@@ -34,7 +34,7 @@ function varyOf({ produces, isRead, headers, cookies, ...model }: OperationModel
     ...(produces.length > 1 ? ["Accept"] : []),
     ...declared.filter((name) => !conditional.test(name)),
     ...(isRead && cookies !== null ? ["Cookie"] : []),
-    ...(isForOne ? fieldsReadBy(model.guards, model.declaration) : []),
+    ...(isForOne ? fieldsReadBy(model.guards, model.declaration, model.mays.length > 0) : []),
   ].filter((name, at, all) => all.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
   return names.length === 0 ? [] : [{ ...vary, value: names.join(", ") }];
 }

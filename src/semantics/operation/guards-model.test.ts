@@ -6,6 +6,10 @@ const guard = (name: string, security: GuardModel["security"]): GuardModel => ({
   security,
   answers: new Map(),
   isOptional: false,
+  scopes: [],
+  granting: null,
+  sets: undefined,
+  challengeOf: () => null,
 });
 const security = { key: { type: "apiKey", in: "header", name: "x-key" } } as const;
 

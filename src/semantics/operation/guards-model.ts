@@ -1,5 +1,5 @@
 import { formatChallenge } from "../../fields/www-authenticate.ts";
-import { guardsIn, securityOf } from "../../dispatch/guarded.ts";
+import { challengeFor, grantingOf, guardsIn, securityOf, setsIdentity, type Granting } from "../../dispatch/guarded.ts";
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { nameOf } from "../../http/javascript/described.ts";
 import type { DeclaredAnswer, Method, Operation, SecurityScheme } from "../declaration/operation.ts";
@@ -15,6 +15,14 @@ export interface GuardModel {
   readonly security: SecuritySchemes | null;
   /** Whether a request without credentials passes. */
   readonly isOptional: boolean;
+  /** The scopes that it requires itself. */
+  readonly scopes: readonly string[];
+  /** What it grants to whom it found; null for a guard that grants nothing. */
+  readonly granting: Granting | null;
+  /** The attribute that it sets besides that of `granting`. */
+  readonly sets: unknown;
+  /** Writes its challenge for 401, or for 403 with the scopes that are needed; null where it has none. */
+  readonly challengeOf: (input: object, scopes?: readonly string[]) => string | null;
 }
 
 /** Ways to authenticate, by name. */
@@ -22,6 +30,9 @@ export type SecuritySchemes = Readonly<Record<string, SecurityScheme>>;
 
 /** Static members of a middleware class. */
 interface Guard {
+  readonly scopes?: readonly string[] | undefined;
+  readonly [setsIdentity]?: object | undefined;
+  [challengeFor]?(input: object, scopes?: readonly string[]): string | null;
   readonly isSecurityOptional?: boolean | undefined;
   readonly answers?: Answers | ((method: string, resource: object) => Answers) | undefined;
 }
@@ -38,14 +49,22 @@ export function guardsOf(
   methods: readonly string[],
 ): GuardModel[] {
   return guardsIn(chain, ...methods).map((guard) => {
-    const { answers = {}, isSecurityOptional: isOptional = false } = guard as Guard;
+    const { answers = {}, isSecurityOptional: isOptional = false, scopes = [], [setsIdentity]: sets } = guard as Guard;
+    const security = securityOf(guard) ?? null;
     return {
       name: nameOf(guard as () => void),
       get answers() {
         return answersOf(typeof answers === "function" ? answers(method, resource) : answers, conversions);
       },
-      security: securityOf(guard) ?? null,
+      security,
       isOptional,
+      scopes,
+      granting: grantingOf(guard),
+      sets,
+      challengeOf: (input, needed) =>
+        (guard as Guard)[challengeFor] === undefined
+          ? challengeOfSchemes(security ?? {}, needed)
+          : (guard as Required<Guard>)[challengeFor](input, needed),
     };
   });
 }
@@ -54,13 +73,18 @@ export function guardsOf(
 const conversions = new Conversions();
 
 /**
- * Names what asks for credentials: the first guard that declares `security` or 401, or the operation itself. Null where
+ * Names what asks for credentials: the first guard that declares `security`, `grants` or 401, or the operation itself. Null where
  * nothing does.
  */
 export function authenticatorOf(guards: readonly GuardModel[], { security }: Operation, method: string): string | null {
-  const guard = guards.find((one) => one.security !== null || one.answers.has(401));
+  const guard = guards.find(authenticates);
   if (guard !== undefined) return guard.name;
   return security !== undefined && Object.keys(security).length > 0 ? `security of static ${method}` : null;
+}
+
+/** Returns whether a middleware asks who sends a request. */
+export function authenticates({ security, granting, answers }: GuardModel): boolean {
+  return security !== null || granting !== null || answers.has(401);
 }
 
 /** The schema of a credential in descriptions: a literal, an enum or a default of its own may be the secret. */
@@ -97,11 +121,25 @@ function challengeOf(name: string, { type, scheme }: Readonly<Record<string, unk
   return word === "Basic" ? formatChallenge(word, { realm: name }) : word;
 }
 
-/** The fields of a request by which guards tell its users apart (RFC 9110 §12.5.5). */
-export function fieldsReadBy(guards: readonly GuardModel[], { security }: Operation): string[] {
+/** The challenge of a guard of users, by its schemes. For a scope that lacks, only Bearer has one (RFC 6750 §3.1). */
+function challengeOfSchemes(schemes: SecuritySchemes, scopes: readonly string[] | undefined): string | null {
+  const [challenge = null] = Object.entries(schemes).flatMap(([name, scheme]) => challengeOf(name, scheme));
+  if (scopes === undefined || challenge === null) return challenge;
+  return challenge === "Bearer"
+    ? formatChallenge(challenge, { error: "insufficient_scope", scope: scopes.join(" ") })
+    : null;
+}
+
+/**
+ * The fields of a request by which guards tell its users apart (RFC 9110 §12.5.5).
+ * @param isAsked whether `may` decides.
+ */
+export function fieldsReadBy(guards: readonly GuardModel[], { security }: Operation, isAsked: boolean): string[] {
   const ofSchemes = schemesOf(guards, security).flatMap(([, scheme]) => fieldOf(scheme));
-  // A guard that asks to sign in and does not say by what reads one of both.
-  const isUnsaid = guards.some((guard) => guard.security === null && guard.answers.has(401));
+  // What asks to sign in, or decides, and does not say by what reads one of both.
+  const isUnsaid =
+    (isAsked && ofSchemes.length === 0) ||
+    guards.some((guard) => guard.security === null && (guard.granting !== null || guard.answers.has(401)));
   return isUnsaid ? [...ofSchemes, "Authorization", "Cookie"] : ofSchemes;
 }
 

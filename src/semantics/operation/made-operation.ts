@@ -22,6 +22,17 @@ export interface PatchCall {
   readonly version: string | null;
 }
 
+/** The requests that a PATCH has made: `may` was asked for PATCH. */
+const ofPatch = new WeakSet<object>();
+
+export function noteOfPatch(request: object): void {
+  ofPatch.add(request);
+}
+
+export function isOfPatch(request: object): boolean {
+  return ofPatch.has(request);
+}
+
 /** The methods whose middleware runs for a PATCH that is made of others, in this order. */
 export const methodsOfPatch: readonly string[] = ["PATCH", "GET", "PUT"];
 

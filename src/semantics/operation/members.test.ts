@@ -80,7 +80,7 @@ describe("members", () => {
       types: true,
       explained: [
         {
-          step: 9,
+          step: 10,
           question: "Did it come before?",
           section: "§ once",
           finding: "not asked: idempotency-key is compared by the handler",

@@ -1,6 +1,6 @@
 import { isUnshared, parseCacheControl, unshared } from "../../fields/cache-control.ts";
 import { formatHttpDate } from "../../fields/http-date.ts";
-import { isFieldValue } from "../../fields/token.ts";
+import { isFieldValue, isScope } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
 import { keyAnswers } from "../../writes/refusals.ts";
@@ -14,6 +14,7 @@ import {
   type AnswerField,
   type FixedField,
 } from "./answer-field.ts";
+import { expectedMay, isMay } from "./access-model.ts";
 import { isStatus } from "./answer-model.ts";
 import { isPersonal, isTagged, isValidated, type OperationModel } from "./operation-model.ts";
 import { isTool } from "./tools.ts";
@@ -122,6 +123,17 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
       },
     ],
   },
+  scopes: unseen({
+    isFit: (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
+    expected: 'a list of scopes, such as ["tickets:write"]',
+    documented: "joined",
+  }),
+  may: unseen({ isFit: isMay, expected: expectedMay, documented: null }),
+  anonymous: unseen({
+    isFit: (value) => typeof value === "boolean",
+    expected: "true, where everybody may",
+    documented: "joined",
+  }),
   examples: unseen({ isFit: isPlainObject, expected: "an object", documented: "joined" }),
   security: unseen({
     isFit: areSchemes,

@@ -5,6 +5,7 @@ import { propertyOf } from "../../http/javascript/property.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import type { SocketContent } from "../declaration/socket-content.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
+import { accessModelOf, type AccessModel } from "./access-model.ts";
 import { answersOf, isStatus, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
 import { authenticatorOf, guardsOf, type GuardModel } from "./guards-model.ts";
@@ -14,7 +15,7 @@ import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.t
 /**
  * An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this.
  */
-export interface OperationModel extends InputModel {
+export interface OperationModel extends InputModel, AccessModel {
   readonly mounted: MountedResource;
   readonly method: Method;
   /**
@@ -83,6 +84,7 @@ export function operationModelOf(
   const answers = answersOf(declared ?? {}, conversions);
   const takesPreconditions = !unconditionalMethods.has(method);
   const isPerformed = isOnLine(mounted);
+  const guards = guardsOf(mounted, method, isMade(declared) ? methodsOfPatch : [method]);
   const validator = propertyOf(mounted.resource as { readonly validator?: unknown }, "validator");
   const offered = new Map(
     [...answers.values()]
@@ -102,7 +104,8 @@ export function operationModelOf(
     hasValidator: isPerformed && takesPreconditions && validator !== undefined,
     ...input,
     answers,
-    guards: guardsOf(mounted, method, isMade(declared) ? methodsOfPatch : [method]),
+    guards,
+    ...accessModelOf(mounted, method, isMade(declared) ? guardsOf(mounted, method, [method]) : guards),
     patch: null,
     socket: (declared?.[101] as SocketContent | undefined) ?? null,
     produces: [...offered.keys()],
@@ -137,18 +140,23 @@ export function isTagged({ answers }: OperationModel, status: number): boolean {
   return media.length === 0 || media.some(({ raw }) => raw?.kind !== "events");
 }
 
-/** Returns whether a read answers each user otherwise: it is guarded, and does not say that all users get the same. */
+/** Returns whether a read answers each user otherwise: it is guarded, or `may` decides, and it does not say that all users get the same. */
 export function isPersonal(
-  { method, guards, declaration, isRead }: OperationModel,
-  isShared: boolean = declaration.shared === true,
+  { isRead, ...model }: OperationModel,
+  isShared: boolean = model.declaration.shared === true,
 ): boolean {
-  return isRead && !isShared && authenticatorOf(guards, declaration, method) !== null;
+  return isRead && !isShared && deciderOf(model) !== null;
 }
 
 /**
  * Names what asks for credentials, so that shared caches would give one user's answer to others. Null where nothing
  * does, or all users get the same. RFC 9111 §3.5 keeps caches from answers to `Authorization` only. A cookie does not.
  */
-export function askingOf({ method, guards, declaration }: OperationModel): string | null {
-  return declaration.shared === true ? null : authenticatorOf(guards, declaration, method);
+export function askingOf(model: OperationModel): string | null {
+  return model.declaration.shared === true ? null : deciderOf(model);
+}
+
+/** Names what decides by who asks: a guard, or `may`. */
+function deciderOf({ guards, declaration, method, mays }: Omit<OperationModel, "isRead">): string | null {
+  return authenticatorOf(guards, declaration, method) ?? mays[0]?.place ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Conversions } from "../../json-schema/library/conversions.ts";
+import { joinedAccess } from "./access-model.ts";
 import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.ts";
 import type { OperationModel } from "./operation-model.ts";
 
@@ -19,5 +20,5 @@ export function makePatch(models: Map<string, OperationModel>, conversions: Conv
   const { "~patch": making } = model.declaration as { readonly "~patch"?: PatchMaking };
   const patch = making!(models, conversions);
   const all = methodsOfPatch.map((method) => models.get(method)!);
-  models.set("PATCH", { ...model, patch, isAt: (pattern) => all.every(({ isAt }) => isAt(pattern)) });
+  models.set("PATCH", { ...model, ...joinedAccess(all), patch, isAt: (pattern) => all.every(({ isAt }) => isAt(pattern)) });
 }

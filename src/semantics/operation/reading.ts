@@ -9,6 +9,7 @@ import type { Unchecked } from "./content-refusals.ts";
 import { noInput, type PartModel } from "./input-model.ts";
 import { readInputModel } from "./input-reading.ts";
 import { isMade } from "./made-operation.ts";
+import { refuseUnfitAccess } from "./access-rules.ts";
 import { refuseUnfitMembers } from "./member-rules.ts";
 import { members, semanticMethods } from "./members.ts";
 import { classMembers, operationModelOf, type OperationModel } from "./operation-model.ts";
@@ -39,7 +40,7 @@ export function readOperations(
   const { name, resource, patterns } = mounted;
   const Class = resource.constructor as unknown as Unchecked;
   const { paths } = resource as { readonly paths: readonly unknown[] };
-  for (const member of classMembers) {
+  for (const member of [...classMembers, "anonymous", "may"] as const) {
     const { isFit, expected } = members[member]!;
     const value = Class[member];
     if (value === undefined || isFit(value)) continue;
@@ -84,6 +85,7 @@ export function readOperations(
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
   makePatch(models, conversions);
+  for (const model of models.values()) refuseUnfitAccess(model);
   refuseStrays(Class, statics, name);
   operations.set(mounted, models);
   return models;

@@ -21,13 +21,13 @@ export interface PathTraits {
 }
 
 /**
- * The steps of `perform()` by their numbers. 0 and what is below come before the line, and 14 after it. The file that
+ * The steps of `perform()` by their numbers. 0 and what is below come before the line, and 15 after it. The file that
  * decides each, in `semantics/line/` if no folder is named:
  *
- * - 0: `dispatch/dispatcher.ts`; 1: `allowed.ts`; 2 and 3: `read-parts.ts`; 4: `read-taken.ts`
- * - 5: `request-conditions.ts`, and `semantics/socket.ts`; 6: `line-write.ts`; 7: `request-conditions.ts`
- * - 8: `read-taken.ts` and `read-content.ts`; 9: the handler, by `plan.ts`; 10 and 11: `declared-answer.ts`
- * - 12 and 13: `concluded-response.ts`; 14: `dispatch/error-response.ts`
+ * - 0: `dispatch/dispatcher.ts`; 1: `allowed.ts`; 2 and 4: `read-parts.ts`; 3: `access.ts`; 5: `read-taken.ts`
+ * - 6: `request-conditions.ts`, and `semantics/socket.ts`; 7: `line-write.ts`; 8: `request-conditions.ts`
+ * - 9: `read-taken.ts` and `read-content.ts`; 10: the handler, by `plan.ts`; 11 and 12: `declared-answer.ts`
+ * - 13 and 14: `concluded-response.ts`; 15: `dispatch/error-response.ts`
  */
 export const steps: Readonly<Record<number, Step>> = {
   [-1]: { question: "Does the middleware let it through?", section: "RFC 9110 §15.5.2", refusals: () => [] },
@@ -46,12 +46,21 @@ export const steps: Readonly<Record<number, Step>> = {
     refusals: ({ path }) => (path === null ? [] : [404]),
   },
   3: {
+    question: "May the sender do this?",
+    section: "RFC 9110 §15.5.4",
+    refusals: ({ scopes, mays, answers }) => [
+      ...(scopes.length > 0 ? [401, 403] : []),
+      // What hides answers with the 404 that is declared.
+      ...mays.flatMap(({ hides }) => (hides ? (answers.has(404) ? [] : [404]) : [403])),
+    ],
+  },
+  4: {
     question: "Do query, fields and cookies fit?",
     section: "RFC 9110 §15.5.1",
     refusals: ({ query, headers, cookies, page }) =>
       query === null && headers === null && cookies === null && page === null ? [] : [400],
   },
-  4: {
+  5: {
     question: "Is the content of a type that is taken?",
     section: "RFC 9110 §15.5.16",
     refusals: ({ isOnLine, method, content }) => {
@@ -60,7 +69,7 @@ export const steps: Readonly<Record<number, Step>> = {
       return [415];
     },
   },
-  5: {
+  6: {
     question: "Is a representation acceptable?",
     section: "RFC 9110 §15.5.7",
     refusals: ({ isOnLine, produces, socket }) => [
@@ -68,13 +77,13 @@ export const steps: Readonly<Record<number, Step>> = {
       ...(socket === null ? [] : [400, 403, 426]),
     ],
   },
-  6: {
+  7: {
     question: "Is this a repeat?",
     section: "draft-ietf-httpapi-idempotency-key-header §2",
     // The member `idempotency` names them.
     refusals: () => [],
   },
-  7: {
+  8: {
     question: "Do the preconditions hold?",
     section: "RFC 9110 §13.2.2",
     refusals: (model) => {
@@ -82,7 +91,7 @@ export const steps: Readonly<Record<number, Step>> = {
       return model.hasValidator && !model.isRead ? [412] : [];
     },
   },
-  8: {
+  9: {
     question: "Does the content fit?",
     section: "RFC 9110 §15.5.21",
     refusals: ({ content }) => {
@@ -92,10 +101,10 @@ export const steps: Readonly<Record<number, Step>> = {
         : [400, 413];
     },
   },
-  9: { question: "What does the handler answer?", section: "RFC 9110 §9", refusals: () => [] },
-  11: { question: "Which fields has the answer?", section: "RFC 9110 §8", refusals: () => [] },
-  12: { question: "Has the client got it?", section: "RFC 9110 §15.4.5", refusals: () => [] },
-  13: {
+  10: { question: "What does the handler answer?", section: "RFC 9110 §9", refusals: () => [] },
+  12: { question: "Which fields has the answer?", section: "RFC 9110 §8", refusals: () => [] },
+  13: { question: "Has the client got it?", section: "RFC 9110 §15.4.5", refusals: () => [] },
+  14: {
     question: "Which part is it?",
     section: "RFC 9110 §14.2",
     refusals: ({ isOnLine, method, answers }) => {
@@ -103,7 +112,7 @@ export const steps: Readonly<Record<number, Step>> = {
       return isOfBytes && isOnLine && method === "GET" ? [206, 416] : [];
     },
   },
-  14: { question: "Which status is sent?", section: "RFC 9110 §15", refusals: () => [] },
+  15: { question: "Which status is sent?", section: "RFC 9110 §15", refusals: () => [] },
 };
 
 /** Lists the statuses that an operation answers at a path without declaring them, each once. */

@@ -1,5 +1,6 @@
-import type { Attribute } from "../../application/attribute.ts";
+import { Attribute } from "../../application/attribute.ts";
 import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
+import { challengeFor, setsIdentity } from "../../dispatch/guarded.ts";
 import { preferredMediaType } from "../../fields/accept.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isFieldValue } from "../../fields/token.ts";
@@ -20,6 +21,8 @@ export interface SignedInOptions<Data> {
   readonly signIn?: string | undefined;
   /** Is set to the data of the session, as the guard found it. */
   readonly identity?: Pick<Attribute<Data>, "set"> | undefined;
+  /** Returns the scopes of a session, for operations that require some. Default: the guard grants none. */
+  readonly scopesOf?: ((data: Data) => readonly string[]) | undefined;
 }
 
 /**
@@ -35,14 +38,16 @@ export interface SignedInOptions<Data> {
  * ```
  */
 export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass {
-  const check = new OptionCheck("signedIn", options, ["session", "realm", "signIn", "identity"]);
-  const { session, realm = "default", signIn, identity } = check.options;
+  const check = new OptionCheck("signedIn", options, ["session", "realm", "signIn", "identity", "scopesOf"]);
+  const { session, realm = "default", signIn, identity, scopesOf } = check.options;
   check.require(session !== undefined, "session", "an Attribute");
   check.attribute("session");
   check.printable("realm");
   const isPlace = signIn === undefined || (isFieldValue(signIn) && URL.canParse(signIn, "https://localhost"));
   check.require(isPlace, "signIn", "a URL or a path");
   check.attribute("identity");
+  check.function("scopesOf");
+  const found = scopesOf && new Attribute<Data>("identity");
   const challenge = formatChallenge("Session", { realm });
 
   return class SignedIn extends Middleware {
@@ -56,11 +61,19 @@ export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass 
       401: "A session is needed",
       ...(signIn !== undefined && { 303: "Browsers that prefer HTML are sent to the sign-in" }),
     };
+    static readonly identity = found;
+    static readonly [setsIdentity] = identity;
+    static readonly grants = scopesOf;
+
+    static [challengeFor](_input: object, scopes?: readonly string[]): string | null {
+      return scopes === undefined ? challenge : null;
+    }
 
     ALL(input: object): unknown {
       const { data } = session.get(input);
       if (data !== null) {
         identity?.set(input, data);
+        found?.set(input, data);
         return this.next(input);
       }
       if (signIn !== undefined && prefersHtml(input)) {

@@ -1,0 +1,56 @@
+import type { ParamNames } from "../../routing/pattern/path-param-names.ts";
+import type { NamedValues } from "./call-values.ts";
+import type { DeclaringClass } from "./operation.ts";
+
+/**
+ * What `may` is asked about: the request, and the path params as text. Attributes that guards have set can be read of
+ * it. Query, fields and content are read later.
+ *
+ * @typeParam Of the type of the resource class, of which only `paths` are read: `typeof Ticket`.
+ * @typeParam Prefix the prefixes of the groups around the class, if they hold params.
+ * @example
+ * ```ts
+ * const user = new Attribute<{ id: string }>("user");
+ * const owners = new Map([["7", "ada"]]);
+ *
+ * class Ticket extends Resource {
+ *   paths = ["/tickets/:id"] as const;
+ *
+ *   static may = ({ path, request }: Asked<typeof Ticket>) => owners.get(path.id) === user.get(request).id;
+ *
+ *   static DELETE = { 204: "Deleted" };
+ *   DELETE() {}
+ * }
+ * ```
+ */
+export interface Asked<Of extends DeclaringClass, Prefix extends string = never> {
+  /** The path params, as text. */
+  readonly path: NamedValues<ParamNames<Of["prototype"]["paths"], Prefix>>;
+  /** The request, whose content was not read yet. */
+  readonly request: Request;
+}
+
+/** What `may()` of a group is asked about. */
+export interface AskedAt<Prefix extends string> {
+  /** The params of the prefixes, as text. */
+  readonly path: NamedValues<ParamNames<readonly [""], Prefix>>;
+  /** The request, whose content was not read yet. */
+  readonly request: Request;
+}
+
+/**
+ * Decides who may: a function, or one that hides. `false` refuses by 403, and where it hides by the 404 that the
+ * operation declares.
+ *
+ * @typeParam About what the function is given.
+ */
+export type May<About = never> = Deciding<About> | Hiding<About>;
+
+type Deciding<About> = (asked: About) => boolean | Promise<boolean>;
+
+interface Hiding<About> {
+  /** Returns whether the sender may. */
+  readonly ask: Deciding<About>;
+  /** Answers with 404 in place of 403, so that nobody learns what there is. */
+  readonly hides: true;
+}
