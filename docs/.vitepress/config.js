@@ -194,6 +194,7 @@ export default defineConfig({
         items: [
           section("Sign-in and security", [
             page("Authentication", "authentication"),
+            page("Who may do what", "who-may-do-what"),
             page("Sign in with Google", "sign-in-with-google"),
             recipe("Sessions", "sessions"),
             page("CORS", "middleware/cors"),

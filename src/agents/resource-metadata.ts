@@ -1,7 +1,7 @@
 import { Resource } from "../application/native.ts";
 import { answersAlike, describing, refuseAt, type RequestRunner } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { scopesOf } from "../openapi/access.ts";
+import { scopesOf } from "../openapi/needed-scopes.ts";
 import { placedOperationsOf } from "../openapi/described-operation.ts";
 import { toolOf } from "../semantics/operation/tools.ts";
 

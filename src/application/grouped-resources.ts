@@ -17,8 +17,8 @@ export interface GroupedResource {
 }
 
 /**
- * Names what a group of the semantics module says of who may use its resources. A registered symbol, because a group may
- * be of another copy.
+ * Names what a group of the semantics module says of who may use its resources. A registered symbol, because a group
+ * may be of another copy.
  */
 export const access: unique symbol = Symbol.for("fingerpost.access") as never;
 

@@ -5,7 +5,7 @@ import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import { countExpressions } from "../routing/pattern/precedence.ts";
 import { backtrackingOf } from "./backtracking.ts";
 import { undescribedToolsOf } from "../agents/agent-tool.ts";
-import { unguardedOf } from "../openapi/access.ts";
+import { unguardedOf } from "../openapi/needed-scopes.ts";
 import { hasDeclarations, textPartsOf, undeclaredHandlersOf } from "../openapi/drift.ts";
 import { documentsOf } from "./application-description.ts";
 import type { LoadedApplication } from "./loaded-application.ts";

@@ -1,5 +1,5 @@
 import type { LoadedApplication } from "./loaded-application.ts";
-import { scopesAt } from "../openapi/access.ts";
+import { scopesAt } from "../openapi/needed-scopes.ts";
 import { shown, tableOf } from "./text-table.ts";
 
 export interface ListedPattern {
@@ -51,7 +51,9 @@ export function routesText(routes: readonly ListedPattern[]): string {
   const rows = routes.map(({ pattern, resource, methods, statuses, scopes, middleware }) => [
     pattern === null ? "(no paths)" : shown(pattern),
     shown(resource),
-    methods.map((method) => [method, ...needed(scopes[method]), ...(statuses[method] ?? [])].join(" ")).join(isDeclared ? ", " : " ") || "(none)",
+    methods
+      .map((method) => [method, ...needed(scopes[method]), ...(statuses[method] ?? [])].join(" "))
+      .join(isDeclared ? ", " : " ") || "(none)",
     middleware.map((name) => shown(name)).join(" > "),
   ]);
   return tableOf([["PATTERN", "RESOURCE", "METHODS", "MIDDLEWARE"], ...rows]);

@@ -351,7 +351,7 @@ describe("run()", () => {
     [
       ["check", "a", "--ignore", "all"],
       'Cannot ignore "all": expected backtracking, unreachable, no-paths, no-methods, undeclared, text, document, ' +
-        "tool, order, unchecked",
+        "tool, order, unchecked, unguarded",
     ],
   ])("exits with 2 and says what is wrong with %j", async (args, message) => {
     const { output, code } = await run(args);

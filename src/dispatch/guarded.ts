@@ -8,17 +8,17 @@ export type DeclaredSecurity = Readonly<Record<string, { readonly type: string; 
 /** Names what a class of middleware makes of a request before the line reads it: `explain()` runs no middleware. */
 export const readsAs: unique symbol = Symbol("readsAs");
 
-/** What a guard declares that grants scopes: static members of its class. */
+/** The static members of a guard that grants scopes. */
 export interface Granting {
-  /** Has the identity that the guard found; nothing where it found none. */
+  /** The attribute with the identity that the guard found; nothing where it found none. */
   readonly identity: { find(input: object): unknown };
   /** Returns the scopes of an identity. */
   readonly grants: (identity: unknown) => readonly string[];
 }
 
 /**
- * Names the static method of a guard of this package that writes its challenge (RFC 9110 §11.6.1): for 401, or for 403
- * with the scopes that are needed.
+ * Names the static method of a guard of this package that writes its challenge (RFC 9110 §11.6.1). For 403 it is given
+ * the scopes that are needed.
  */
 export const challengeFor: unique symbol = Symbol("challengeFor");
 
@@ -44,8 +44,7 @@ export function isGuarded(input: object): boolean {
   const exchanges = [...exchangesOf(input), ...exchangesOf(originalOf(input))];
   return exchanges.some(({ chain, method, mounted }) =>
     guardsIn(chain, method).some(
-      (guard) =>
-        (securityOf(guard) ?? grantingOf(guard)) !== null || asksToSignIn(guard, method, mounted?.resource),
+      (guard) => (securityOf(guard) ?? grantingOf(guard)) !== null || asksToSignIn(guard, method, mounted?.resource),
     ),
   );
 }

@@ -55,7 +55,13 @@ export function mockedApplication(
   const rules = checkedRules(new OptionCheck("mock", { store: memoryRecords() }, ["store"]), "Idempotency-Key");
   const writes = { rules, ownerOf: () => "mock" };
   // A mock writes what it made: it was made by the schemas.
-  return declaredApplication({ dispatcher: own, trailingSlash }, reportServerFault, "trust", writes, hasGuards ? "asked" : "open");
+  return declaredApplication(
+    { dispatcher: own, trailingSlash },
+    reportServerFault,
+    "trust",
+    writes,
+    hasGuards ? "asked" : "open",
+  );
 }
 
 /** Returns a resource in place of another one, and its handlers. What describes the application goes on to do so. */

@@ -30,7 +30,8 @@ export type { PageContent } from "../semantics/declaration/page-content.ts";
 export type { CheckIssue } from "../json-schema/library/check-branches.ts";
 export { jsonSchema, type SchemaCheck } from "../json-schema/library/raw-schema.ts";
 export type { Answer, Yields } from "../semantics/declaration/answer.ts";
-export type { Asked, AskedAt, May } from "../semantics/declaration/access.ts";
+export type { Asked, AskedAt } from "../semantics/declaration/asked.ts";
+export type { May } from "../semantics/declaration/may.ts";
 export type { Call, ReturnsOnlyWhatIsDeclared } from "../semantics/declaration/call.ts";
 export type { InputOf } from "../semantics/declaration/call-values.ts";
 export type {

@@ -8,7 +8,8 @@ type Asking = Pick<GuardModel, "security" | "isOptional"> & Partial<Pick<GuardMo
 
 /**
  * Writes security requirements: the list is of alternatives, and each has a scheme of every guard. Of guards that grant
- * scopes, one has all that the operation needs. Null where nothing is required, and empty where everybody may on purpose.
+ * scopes, one has all that the operation needs. Null where nothing is required, and empty where everybody may on
+ * purpose.
  * @param add adds a scheme to the document, and returns its name there.
  */
 export function requirementsOf(
@@ -20,7 +21,8 @@ export function requirementsOf(
   const required = [...guards, own].filter(({ security }) => Object.keys(security ?? {}).length > 0);
   if (required.length === 0) return isAnonymous ? [] : null;
   const identities = new Set(grantors.map(({ granting }) => granting.identity));
-  const carriers = scopes.length === 0 ? [] : required.filter((one) => one.granting && identities.has(one.granting.identity));
+  const carriers =
+    scopes.length === 0 ? [] : required.filter((one) => one.granting && identities.has(one.granting.identity));
   return (carriers.length === 0 ? [null] : carriers).flatMap((carrier) =>
     required.reduce<Requirement[]>(
       (alternatives, one) => {

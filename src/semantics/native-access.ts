@@ -16,9 +16,7 @@ import { operationModelOf, type OperationModel } from "./operation/operation-mod
 
 /** Makes a model of each handler of a resource that is not on the line: who may use it, and its guards. */
 export function nativeModelsOf(mounted: MountedResource, conversions: Conversions): OperationModel[] {
-  return mounted.methods.map((method) =>
-    operationModelOf(mounted, method as Method, undefined, noInput, conversions),
-  );
+  return mounted.methods.map((method) => operationModelOf(mounted, method as Method, undefined, noInput, conversions));
 }
 
 /**

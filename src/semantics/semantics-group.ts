@@ -5,7 +5,8 @@ import {
 } from "../application/resource-group.ts";
 import { access, type Member } from "../application/grouped-resources.ts";
 import { described } from "../http/javascript/described.ts";
-import type { AskedAt, May } from "./declaration/access.ts";
+import type { AskedAt } from "./declaration/asked.ts";
+import type { May } from "./declaration/may.ts";
 import { expectedMay, isMay, type GroupAccess } from "./operation/access-model.ts";
 import type { ResourceClass } from "./semantics-application.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
@@ -41,9 +42,9 @@ export const ResourceGroup: {
   readonly prototype: ResourceGroup;
   /** Begins a group. */
   builder(): ResourceGroupBuilder<never, never>;
-} = class ResourceGroup extends CoreResourceGroup {
+} = class AskingGroup extends CoreResourceGroup {
   static override builder(): never {
-    return new AskingGroupBuilder(ResourceGroup) as never;
+    return new AskingGroupBuilder(this) as never;
   }
 } as never;
 

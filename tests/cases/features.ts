@@ -107,7 +107,10 @@ export const features: Record<string, Feature> = {
     fields: { "cache-control": "private" },
     refuses: [[{ headers: { "x-stranger": "1" } }, 403]],
   },
-  anonymous: { declared: { anonymous: true }, described: ({ security }) => expect(JSON.stringify(security)).toMatch(/^\[\]$|,\{\}\]$/) },
+  anonymous: {
+    declared: { anonymous: true },
+    described: ({ security }) => expect(JSON.stringify(security)).toMatch(/^\[\]$|,\{\}\]$/),
+  },
   path: {
     declared: { path: z.object({ id: z.int() }) },
     called: { path: { id: 7 } },

@@ -22,12 +22,7 @@ export interface Credentials<Input> {
 }
 
 /** @param scopes those that lack, besides the guard's own. */
-type Refuse<Input> = (
-  input: Input,
-  status: StatusConstant,
-  error?: string,
-  scopes?: readonly string[],
-) => HTTPError;
+type Refuse<Input> = (input: Input, status: StatusConstant, error?: string, scopes?: readonly string[]) => HTTPError;
 
 const standardScheme = "Bearer";
 
@@ -62,7 +57,9 @@ function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<I
   return (input, status, error, scopes = []) => {
     const needed = [...new Set([...own, ...scopes])].join(" ");
     // A path of the client's may hold what no field can: the refusal stays, without it.
-    const sent = Object.entries(challenge?.(input) ?? {}).filter(([, value]) => value === undefined || isFieldValue(value));
+    const sent = Object.entries(challenge?.(input) ?? {}).filter(
+      ([, value]) => value === undefined || isFieldValue(value),
+    );
     const given: Record<string, string | undefined> = ownOf(Object.fromEntries(sent));
     const scope = given["scope"] ?? (status === Status.Forbidden && needed !== "" ? needed : undefined);
     const parameters = { realm, ...given, scope, error, resource_metadata: resourceMetadata };

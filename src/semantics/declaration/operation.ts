@@ -1,7 +1,7 @@
 import type { Method as FrameworkMethod } from "../../http/protocol/method.ts";
 import type { StatusConstant } from "../../http/protocol/status.ts";
 import type { Routed } from "../../routing/pattern/path-param-names.ts";
-import type { May } from "./access.ts";
+import type { May } from "./may.ts";
 import type { RawContent } from "./raw-content.ts";
 import type { SocketContent } from "./socket-content.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";

@@ -40,7 +40,7 @@ export class Access {
     return rules.length === 0 || isOfPatch(request) ? false : this.#ask(rules, this.#askedOf(request));
   }
 
-  /** What a handler would return. @throws {HTTPError} 404 where the operation declares none. */
+  /** Returns what a handler would. @throws {HTTPError} 404 where the operation declares none. */
   hiddenReply(): Reply {
     const hidden = hiddenReplyOf(this.#model);
     if (hidden) return hidden;
@@ -52,9 +52,7 @@ export class Access {
     const has = hasScopes(this.#model, request);
     if (has === true) return;
     const challenges = grantors.flatMap((guard) =>
-      has === null
-        ? (guard.challengeOf(request) ?? [])
-        : (guard.challengeOf(request, scopes) ?? []),
+      has === null ? (guard.challengeOf(request) ?? []) : (guard.challengeOf(request, scopes) ?? []),
     );
     throw refusal(
       has === null ? Status.Unauthorized : Status.Forbidden,
@@ -101,7 +99,7 @@ export class Access {
     }
   }
 
-  /** An error is no decision: whoever throws one of HTTP would refuse by it, and let pass where it is not thrown. */
+  /** An error is not a decision: an `HTTPError` would refuse where it is thrown, and let pass elsewhere. */
   #fail({ place }: MayRule, error: unknown): never {
     if (!(error instanceof HTTPError)) throw error;
     throw new TypeError(`${this.#cannot}: ${place} threw ${error.status}; write return false`, { cause: error });

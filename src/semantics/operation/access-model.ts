@@ -15,7 +15,7 @@ export interface AccessModel {
   readonly isAnonymous: boolean;
   /** The functions that decide who may at a path pattern, outermost first. */
   readonly mayAt: (pattern: string) => readonly MayRule[];
-  /** Those of all patterns. */
+  /** The functions at all patterns. */
   readonly mays: readonly MayRule[];
 }
 
@@ -23,15 +23,15 @@ export type GrantingGuard = GuardModel & { readonly granting: NonNullable<GuardM
 
 /** A function that decides who may. */
 export interface MayRule {
-  /** What was said: of two rules of the same, one is asked. */
+  /** The function or the object that users wrote: of two rules of one, the first is asked. */
   readonly may: unknown;
   readonly ask: (asked: object) => unknown;
   readonly hides: boolean;
-  /** Where it was said, for messages. */
+  /** The place in which it was said, for messages. */
   readonly place: string;
 }
 
-/** What a group says of who may use its resources. */
+/** The words of a group about who may use its resources. */
 export interface GroupAccess {
   readonly mays: readonly unknown[];
   readonly isAnonymous: boolean;
@@ -107,7 +107,9 @@ export function hasScopes({ scopes, grantors }: AccessModel, request: object): b
     const granted: unknown = granting.grants(identity);
     // A string has includes(), too: "readonly" must not pass for "read".
     if (!Array.isArray(granted)) {
-      throw new TypeError(`Cannot check the scopes: expected ${name} to grant an array of them, got ${described(granted)}`);
+      throw new TypeError(
+        `Cannot check the scopes: expected ${name} to grant an array of them, got ${described(granted)}`,
+      );
     }
     if (scopes.every((scope) => granted.includes(scope))) return true;
   }

@@ -20,8 +20,8 @@ export function refuseUnfitAccess(model: OperationModel): void {
   if (scopes.length > 0 && grantors.length === 0) {
     const around = guards.map(({ name }) => name).join(", ") || "there is none";
     throw new TypeError(
-      `${operation} needs the scopes ${scopes.map(described).join(", ")}, and no guard that runs for ${method} grants ` +
-        `any (${around}); write scopesOf in its options, or static grants and static identity in its class`,
+      `${operation} needs the scopes ${scopes.map(described).join(", ")}, and no guard that runs for ${method} ` +
+        `grants any (${around}); write scopesOf in its options, or static grants and static identity in its class`,
     );
   }
   if (declaration.anonymous === true) {
@@ -33,8 +33,8 @@ export function refuseUnfitAccess(model: OperationModel): void {
   }
   if (!model.mays.some(({ hides }) => hides) || hiddenReplyOf(model) !== undefined) return;
   throw new TypeError(
-    `${operation} hides what is there by 404, whose content its handler writes; declare 404 as a text, or leave hides ` +
-      "out",
+    `${operation} hides what is there by 404, whose content its handler writes; declare 404 as a text, or leave ` +
+      "hides out",
   );
 }
 
@@ -46,20 +46,21 @@ function isClosed(guard: GuardModel): boolean {
 function refuseUnfitGuard(guard: GuardModel, guards: readonly GuardModel[], cannot: string): void {
   const { grants, identity } = guard.granting!;
   if (typeof grants !== "function") {
-    throw new TypeError(
-      `${cannot} static grants of ${guard.name} is ${described(grants)}; write (identity) => [ … ]`,
-    );
+    throw new TypeError(`${cannot} static grants of ${guard.name} is ${described(grants)}; write (identity) => [ … ]`);
   }
   if (typeof Object(identity).find !== "function") {
     throw new TypeError(
-      `${cannot} ${guard.name} grants scopes and does not say to whom; write static identity, the Attribute that it sets`,
+      `${cannot} ${guard.name} grants scopes and does not say to whom; write static identity, the Attribute that it ` +
+        "sets",
     );
   }
-  const other = guards.find((one) => one.sets === identity || (one !== guard && one.granting?.identity === identity));
-  if (other === undefined || other.name === guard.name) return;
+  const other = guards.find(
+    ({ sets, granting }) => sets === identity || (granting?.identity === identity && granting.grants !== grants),
+  );
+  if (other === undefined) return;
   throw new TypeError(
-    `${cannot} ${guard.name} and ${other.name} set the same identity, so that one would grant scopes to whom the other ` +
-      "found; give each an Attribute of its own",
+    `${cannot} ${guard.name} and ${other.name} set the same identity, so that one would grant scopes to whom the ` +
+      "other found; give each an Attribute of its own",
   );
 }
 
@@ -67,7 +68,11 @@ function refuseUnfitGuard(guard: GuardModel, guards: readonly GuardModel[], cann
  * Returns the 404 by which an operation hides what is there: what a handler would return. Null where 404 is not
  * declared, `undefined` where only the handler knows its content.
  */
-export function hiddenReplyOf({ answers }: { readonly answers: ReadonlyMap<number, AnswerModel> }): Reply | null | undefined {
+export function hiddenReplyOf({
+  answers,
+}: {
+  readonly answers: ReadonlyMap<number, AnswerModel>;
+}): Reply | null | undefined {
   const declared = answers.get(404);
   if (declared === undefined) return null;
   const { isProblem, media, headers } = declared;
@@ -75,7 +80,9 @@ export function hiddenReplyOf({ answers }: { readonly answers: ReadonlyMap<numbe
   if (isProblem) return reply(404);
   const schema: unknown = media[0]?.schema;
   const isWhole = typeof schema === "function" && isProblemContent(schema);
-  return isWhole && (Reflect.get(schema, wrapped) as unknown[]).length === 0 ? (schema as unknown as () => Reply)() : undefined;
+  return isWhole && (Reflect.get(schema, wrapped) as unknown[]).length === 0
+    ? (schema as unknown as () => Reply)()
+    : undefined;
 }
 
 /**

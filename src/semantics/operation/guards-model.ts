@@ -17,11 +17,11 @@ export interface GuardModel {
   readonly isOptional: boolean;
   /** The scopes that it requires itself. */
   readonly scopes: readonly string[];
-  /** What it grants to whom it found; null for a guard that grants nothing. */
+  /** The scopes that the guard grants to whom it found; null for a guard that grants nothing. */
   readonly granting: Granting | null;
-  /** The attribute that it sets besides that of `granting`. */
+  /** The attribute of users that it sets, besides the one in `granting`. */
   readonly sets: unknown;
-  /** Writes its challenge for 401, or for 403 with the scopes that are needed; null where it has none. */
+  /** Writes the challenge for 401, or for 403 with the scopes that are needed; null where there is none. */
   readonly challengeOf: (input: object, scopes?: readonly string[]) => string | null;
 }
 
@@ -73,8 +73,8 @@ export function guardsOf(
 const conversions = new Conversions();
 
 /**
- * Names what asks for credentials: the first guard that declares `security`, `grants` or 401, or the operation itself. Null where
- * nothing does.
+ * Names what asks for credentials: the first guard that declares `security`, `grants` or 401, or the operation
+ * itself. Null where nothing does.
  */
 export function authenticatorOf(guards: readonly GuardModel[], { security }: Operation, method: string): string | null {
   const guard = guards.find(authenticates);

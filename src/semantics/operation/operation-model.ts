@@ -140,7 +140,10 @@ export function isTagged({ answers }: OperationModel, status: number): boolean {
   return media.length === 0 || media.some(({ raw }) => raw?.kind !== "events");
 }
 
-/** Returns whether a read answers each user otherwise: it is guarded, or `may` decides, and it does not say that all users get the same. */
+/**
+ * Returns whether a read answers each user otherwise: it is guarded, or `may` decides, and it does not say that all
+ * users get the same.
+ */
 export function isPersonal(
   { isRead, ...model }: OperationModel,
   isShared: boolean = model.declaration.shared === true,

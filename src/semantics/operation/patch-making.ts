@@ -20,5 +20,10 @@ export function makePatch(models: Map<string, OperationModel>, conversions: Conv
   const { "~patch": making } = model.declaration as { readonly "~patch"?: PatchMaking };
   const patch = making!(models, conversions);
   const all = methodsOfPatch.map((method) => models.get(method)!);
-  models.set("PATCH", { ...model, ...joinedAccess(all), patch, isAt: (pattern) => all.every(({ isAt }) => isAt(pattern)) });
+  models.set("PATCH", {
+    ...model,
+    ...joinedAccess(all),
+    patch,
+    isAt: (pattern) => all.every(({ isAt }) => isAt(pattern)),
+  });
 }

@@ -22,8 +22,6 @@ export function scopesAt(dispatcher: RequestRunner, owner: string, pattern: stri
 /** Lists the scopes that operations need, each once. */
 export function scopesOf(operations: readonly { readonly model: OperationModel }[]): string[] {
   return [
-    ...new Set(
-      operations.flatMap(({ model }) => [...model.guards.flatMap(({ scopes }) => scopes), ...model.scopes]),
-    ),
+    ...new Set(operations.flatMap(({ model }) => [...model.guards.flatMap(({ scopes }) => scopes), ...model.scopes])),
   ];
 }
