@@ -145,9 +145,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
     const resources = new Map<ResourceClass, Added>();
     for (const { Class, prefixes, middleware, groups } of groupedResources(this.#members, ["/"], [])) {
       if (this.#chain.Other === undefined && groups.some((group) => access in group)) {
-        throw new TypeError(
-          `${cannotAdd(Class)}: its group says who may, and this module does not ask; use Application of fingerpost`,
-        );
+        throw new TypeError(`${cannotAdd(Class)}: its group says who may, which only Application of fingerpost asks`);
       }
       const added = resources.get(Class) ?? this.#construct(Class, middleware);
       const { mounted, paths, around } = added;

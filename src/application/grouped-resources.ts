@@ -30,7 +30,7 @@ export interface Group {
   readonly members: readonly (ResourceClass | Group)[];
   readonly prefixes: readonly string[];
   readonly middleware: readonly MountableClass[];
-  readonly [access]?: object;
+  readonly [access]?: object | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { grantingOf, securityOf } from "../dispatch/guarded.ts";
 import type { MountableClass } from "../dispatch/mounted-resource.ts";
 import { methods } from "../http/protocol/method.ts";
 
@@ -15,7 +16,7 @@ function pass(this: Passing, input: unknown): unknown {
  * is.
  */
 export function openedGuard(Class: MountableClass): MountableClass {
-  if (!("security" in Class) || Class.security === undefined) return Class;
+  if ((securityOf(Class) ?? grantingOf(Class)) === null) return Class;
   const Opened = class extends Class {};
   Object.defineProperty(Opened, "name", { value: Class.name });
   // A method that the guard does not implement stays so, because the document has the guard for its methods only.

@@ -1,6 +1,5 @@
 import { answersAlike, type Handler, type MountedResource } from "../dispatch/mounted-resource.ts";
 import { isOwnHandler, markOwn } from "../dispatch/own-handler.ts";
-import { described } from "../http/javascript/described.ts";
 import { after } from "../http/javascript/thenable.ts";
 import type { Conversions } from "../json-schema/library/conversions.ts";
 import { refusal } from "../http/protocol/http-error.ts";
@@ -10,9 +9,11 @@ import { accessOf, type Access } from "./line/access.ts";
 import type { LineRequest } from "./line/line-call.ts";
 import { accessMembers, saysWhoMay } from "./operation/access-model.ts";
 import { refuseUnfitAccess } from "./operation/access-rules.ts";
+import { checkMember } from "./operation/answer-check.ts";
+import type { Unchecked } from "./operation/content-refusals.ts";
 import { noInput } from "./operation/input-model.ts";
-import { members } from "./operation/members.ts";
 import { operationModelOf, type OperationModel } from "./operation/operation-model.ts";
+import { refuseUnfitStatics } from "./operation/reading.ts";
 
 /** Makes a model of each handler of a resource that is not on the line: who may use it, and its guards. */
 export function nativeModelsOf(mounted: MountedResource, conversions: Conversions): OperationModel[] {
@@ -57,15 +58,11 @@ function askedBefore(handler: Handler, access: Access): Handler {
 }
 
 function refuseUnfitMembers({ name, resource, methods }: MountedResource): void {
-  const Class = resource.constructor as unknown as Readonly<Record<string, unknown>>;
-  for (const [place, said] of [["", Class], ...methods.map((method) => [`${method}.`, Class[method]] as const)]) {
-    for (const member of accessMembers) {
-      const value = Object(said)[member] as unknown;
-      if (value === undefined || (member === "scopes" && place === "") || members[member]!.isFit(value)) continue;
-      throw new TypeError(
-        `Cannot add ${name} to the application: static ${String(place)}${member} is ${described(value)}; write ` +
-          members[member]!.expected,
-      );
-    }
+  const Class = resource.constructor as unknown as Unchecked;
+  refuseUnfitStatics(Class, name, []);
+  for (const method of methods) {
+    const said = Object(Class[method]) as Unchecked;
+    for (const member of accessMembers)
+      checkMember(member, said[member], `Cannot add ${name} to the application: static ${method}`);
   }
 }

@@ -17,6 +17,12 @@ export interface ResourceGroup<Prefix extends string = string, Members = unknown
   Members
 > {}
 
+class AskingGroup extends CoreResourceGroup {
+  static override builder(): never {
+    return new AskingGroupBuilder(this) as never;
+  }
+}
+
 /**
  * Resources that share prefixes and middleware; groups nest.
  *
@@ -42,11 +48,7 @@ export const ResourceGroup: {
   readonly prototype: ResourceGroup;
   /** Begins a group. */
   builder(): ResourceGroupBuilder<never, never>;
-} = class AskingGroup extends CoreResourceGroup {
-  static override builder(): never {
-    return new AskingGroupBuilder(this) as never;
-  }
-} as never;
+} = AskingGroup as never;
 
 /** Collects what a group is made of. */
 export interface ResourceGroupBuilder<Prefix extends string = string, Members = unknown> {

@@ -88,11 +88,11 @@ const refused: Readonly<Record<string, string>> = {
   "200, page × patch()": "and 200 of GET is a page of what there is; write PATCH(call) { … }",
   "idempotency × patch()": "which takes no Idempotency-Key; leave out idempotency, or write PATCH(call) { … }",
   "content, form × patch()": "and the content of PUT names no members of JSON; write the schema of an object",
-  "scopes × anonymous": "is anonymous and needs scopes; leave one of them out",
+  "scopes × anonymous": "is anonymous and has scopes; leave one of them out",
   ...Object.fromEntries(
     ["verify-webhook()", "basic()", "bearer()"].map((guard) => [
       `anonymous × ${guard}`,
-      "which lets nobody through unknown; leave one of them out",
+      "which refuses whom it does not know; make that optional, or leave anonymous out",
     ]),
   ),
   "tool × 101, socket": "is a tool beside socket(), which no agent reads or writes; leave one of them out",

@@ -35,7 +35,7 @@ import { evaluatePreconditions, isRangeCurrent } from "../../src/fields/precondi
 import { preferenceOf } from "../../src/fields/prefer.ts";
 import { parseQuotedString } from "../../src/fields/quoted-string.ts";
 import { parseRange } from "../../src/fields/range.ts";
-import { isFieldValue, isToken } from "../../src/fields/token.ts";
+import { isFieldValue, isScope, isToken } from "../../src/fields/token.ts";
 import { askedRanges } from "../../src/fields/representation.ts";
 import { hasContent } from "../../src/fields/request-content.ts";
 import { requestField, RequestFields } from "../../src/fields/request-fields.ts";
@@ -248,7 +248,7 @@ const fields: Table = {
   remembered: { remembered: (text) => remembered(({ length }) => length)(text) },
   "retry-after": { formatRetryAfter: "of the application", parseRetryAfter },
   "set-cookie": { formatSetCookie: "of the application" },
-  token: { isToken, isFieldValue },
+  token: { isToken, isFieldValue, isScope },
   "trace-context": {
     parseTraceparent: [
       parseTraceparent,

@@ -24,7 +24,6 @@ const retired = new Map([
   ...(["origin", "trustedOrigins"] as const).map((word) => [word, "origins"] as const),
   ["openapi", "openapiVersion"],
   ["of", "only"],
-  ["anonymous", "nothing yet: it is kept for what needs nobody"],
 ]);
 
 /** Names that functions and types had. */

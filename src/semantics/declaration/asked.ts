@@ -10,6 +10,8 @@ import type { DeclaringClass } from "./operation.ts";
  * @typeParam Prefix the prefixes of the groups around the class, if they hold params.
  * @example
  * ```ts
+ * import type { Asked } from "fingerpost";
+ *
  * const user = new Attribute<{ id: string }>("user");
  * const owners = new Map([["7", "ada"]]);
  *

@@ -281,15 +281,15 @@ describe("may", () => {
     const refuse = (): never => {
       throw new HTTPError(404);
     };
-    const threw = "Cannot answer GET of Failing: static may of Failing threw 404; write return false";
+    const threw = "Cannot ask static may of Failing: it threw 404; write return false";
     expect(await fails(refuse)).toBe(threw);
     expect(await fails(async () => refuse())).toBe(threw);
     expect(await fails(async () => Promise.reject(new Error("down")))).toBe("down");
     expect(await fails(() => undefined)).toBe(
-      "Cannot answer GET of Failing: static may of Failing returned undefined; write return true or false",
+      "Cannot ask static may of Failing: it returned undefined; write return true or false",
     );
     expect(await fails(({ path }) => (path as unknown as { org: string }).org)).toBe(
-      'Cannot answer GET of Failing: no path has a param "org"; write one of "id"',
+      'Cannot ask who may use Failing: no path has a param "org"; write one of "id"',
     );
     expect(
       (await failing(({ path }) => JSON.stringify(path) === '{"id":"7"}' && `${path}` !== "").request("/f/7")).status,

@@ -67,7 +67,10 @@ export class Access {
       get: (_, name) => {
         if (typeof name === "string" && !this.#names.has(name) && !(name in Object.prototype) && name !== "toJSON") {
           const known = [...this.#names].map(described).join(", ") || "none";
-          throw new TypeError(`${this.#cannot}: no path has a param ${described(name)}; write one of ${known}`);
+          throw new TypeError(
+            `Cannot ask who may use ${this.#model.mounted.name}: no path has a param ${described(name)}; write one of ` +
+              known,
+          );
         }
         return Reflect.get(values, name);
       },
@@ -83,7 +86,7 @@ export class Access {
     return after(this.#decided(rule, asked), (may) => {
       if (may === true) return this.#ask(rules, asked, at + 1);
       if (may !== false) {
-        throw new TypeError(`${this.#cannot}: ${rule.place} returned ${kindOf(may)}; write return true or false`);
+        throw new TypeError(`Cannot ask ${rule.place}: it returned ${kindOf(may)}; write return true or false`);
       }
       if (rule.hides) return true;
       throw refusal(Status.Forbidden);
@@ -102,10 +105,6 @@ export class Access {
   /** An error is not a decision: an `HTTPError` would refuse where it is thrown, and let pass elsewhere. */
   #fail({ place }: MayRule, error: unknown): never {
     if (!(error instanceof HTTPError)) throw error;
-    throw new TypeError(`${this.#cannot}: ${place} threw ${error.status}; write return false`, { cause: error });
-  }
-
-  get #cannot(): string {
-    return `Cannot answer ${this.#model.method} of ${this.#model.mounted.name}`;
+    throw new TypeError(`Cannot ask ${place}: it threw ${error.status}; write return false`, { cause: error });
   }
 }

@@ -45,21 +45,21 @@ describe("refuseUnfitAccess()", () => {
 
   it("refuses scopes that no guard grants, and names the guards", () => {
     const needing = classOf({}, { scopes: ["read", "write"] });
-    const told = 'static GET needs the scopes "read", "write", and no guard that runs for GET grants any';
-    expect(built(needing)).toThrow(`${cannot}${told} (there is none); write scopesOf in its options`);
+    const told = 'static GET needs the scopes "read", "write", and no guard that runs for it grants any';
+    expect(built(needing)).toThrow(`${cannot}${told} (none); write scopesOf in its options`);
     expect(built(needing, guard)).toThrow(`${told} (Bearer); write`);
-    expect(built(needing, granting.on("POST"))).toThrow(`${told} (there is none); write`);
+    expect(built(needing, granting.on("POST"))).toThrow(`${told} (none); write`);
     expect(built(needing, granting)).not.toThrow();
     expect(built(needing, granting.on("GET"))).not.toThrow();
   });
 
   it("refuses guards that grant nothing known, or to nobody knows whom", () => {
     expect(built(classOf({}), passing({ grants: ["read"], identity: name }))).toThrow(
-      `${cannot}static grants of Keyed is an array; write (identity) => [ … ]`,
+      `${cannot}Keyed has no static grants that is a function, or no static identity that is an Attribute; write both`,
     );
     const grants = (): string[] => [];
     expect(built(classOf({}), passing({ grants }))).toThrow(
-      `${cannot}Keyed grants scopes and does not say to whom; write static identity, the Attribute that it sets`,
+      `${cannot}Keyed has no static grants that is a function, or no static identity that is an Attribute; write both`,
     );
     expect(built(classOf({}), passing({ grants, identity: name }))).not.toThrow();
     const shared = bearer({ tokens: { token: "ada" }, identity: name });
@@ -70,10 +70,10 @@ describe("refuseUnfitAccess()", () => {
 
   it("refuses what is anonymous and closed", () => {
     expect(built(classOf({}, { anonymous: true, scopes: ["read"] }), granting)).toThrow(
-      `${cannot}static GET is anonymous and needs scopes; leave one of them out`,
+      `${cannot}static GET is anonymous and has scopes; leave one of them out`,
     );
     expect(built(classOf({}, { anonymous: true }), guard)).toThrow(
-      "is anonymous and is behind Bearer, which lets nobody through unknown; leave one of them out",
+      "is anonymous inside of Bearer, which refuses whom it does not know; make that optional, or leave anonymous out",
     );
     const optional = bearer({ tokens: { token: "ada" }, optional: true });
     expect(built(classOf({}, { anonymous: true }), optional)).not.toThrow();
@@ -108,7 +108,7 @@ describe("refuseUnfitAccess()", () => {
       expect(built(classOf({ anonymous: "yes" }, {}, Base))).toThrow(`${cannot}static anonymous is "yes"; write true`);
     }
     expect(built(classOf({}, { scopes: [] }, native.Resource))).toThrow(
-      `${cannot}static GET.scopes is an array; write`,
+      `${cannot}static GET has an array for scopes; write`,
     );
     expect(built(classOf({ scopes: ["own"] }, {}, native.Resource))).not.toThrow();
     expect(() => ResourceGroup.builder().may("all" as never)).toThrow(
@@ -178,5 +178,5 @@ it("is not asked by other modules, which refuse a group that says who may", () =
     native.Application.builder()
       .resources(group as never)
       .build(),
-  ).toThrow("Cannot add Plain to the application: its group says who may, and this module does not ask");
+  ).toThrow("Cannot add Plain to the application: its group says who may, which only Application of fingerpost asks");
 });

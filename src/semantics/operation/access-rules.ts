@@ -3,6 +3,7 @@ import { described } from "../../http/javascript/described.ts";
 import { wrapped } from "../../json-schema/shape/member-conversion.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
 import { reply, type Reply } from "../declaration/reply.ts";
+import type { GrantingGuard } from "./access-model.ts";
 import type { AnswerModel } from "./answer-model.ts";
 import { authenticates, type GuardModel } from "./guards-model.ts";
 import type { OperationModel } from "./operation-model.ts";
@@ -14,27 +15,27 @@ import type { OperationModel } from "./operation-model.ts";
  */
 export function refuseUnfitAccess(model: OperationModel): void {
   const { mounted, method, guards, grantors, scopes, declaration } = model;
-  const cannot = `Cannot add ${mounted.name} to the application:`;
-  for (const guard of grantors) refuseUnfitGuard(guard, guards, cannot);
-  const operation = `${cannot} static ${method}`;
+  const cannot = `Cannot add ${mounted.name} to the application: static ${method}`;
+  for (const guard of grantors) refuseUnfitGuard(guard, guards, mounted.name);
   if (scopes.length > 0 && grantors.length === 0) {
-    const around = guards.map(({ name }) => name).join(", ") || "there is none";
     throw new TypeError(
-      `${operation} needs the scopes ${scopes.map(described).join(", ")}, and no guard that runs for ${method} ` +
-        `grants any (${around}); write scopesOf in its options, or static grants and static identity in its class`,
+      `${cannot} needs the scopes ${scopes.map(described).join(", ")}, and no guard that runs for it grants any ` +
+        `(${guards.map(({ name }) => name).join(", ") || "none"}); write scopesOf in its options, or static grants`,
     );
   }
   if (declaration.anonymous === true) {
-    const closed = scopes.length > 0 ? "needs scopes" : guards.find(isClosed);
+    if (scopes.length > 0) throw new TypeError(`${cannot} is anonymous and has scopes; leave one of them out`);
+    const closed = guards.find(isClosed);
     if (closed !== undefined) {
-      const why = typeof closed === "string" ? closed : `is behind ${closed.name}, which lets nobody through unknown`;
-      throw new TypeError(`${operation} is anonymous and ${why}; leave one of them out`);
+      throw new TypeError(
+        `${cannot} is anonymous inside of ${closed.name}, which refuses whom it does not know; make that optional, or ` +
+          "leave anonymous out",
+      );
     }
   }
   if (!model.mays.some(({ hides }) => hides) || hiddenReplyOf(model) !== undefined) return;
   throw new TypeError(
-    `${operation} hides what is there by 404, whose content its handler writes; declare 404 as a text, or leave ` +
-      "hides out",
+    `${cannot} hides what is there by 404, whose content its handler writes; declare 404 as a text, or leave hides out`,
   );
 }
 
@@ -43,24 +44,21 @@ function isClosed(guard: GuardModel): boolean {
   return authenticates(guard) && !guard.isOptional;
 }
 
-function refuseUnfitGuard(guard: GuardModel, guards: readonly GuardModel[], cannot: string): void {
-  const { grants, identity } = guard.granting!;
-  if (typeof grants !== "function") {
-    throw new TypeError(`${cannot} static grants of ${guard.name} is ${described(grants)}; write (identity) => [ … ]`);
-  }
-  if (typeof Object(identity).find !== "function") {
+function refuseUnfitGuard({ name, granting }: GrantingGuard, guards: readonly GuardModel[], owner: string): void {
+  const { grants, identity } = granting;
+  if (typeof grants !== "function" || typeof Object(identity).find !== "function") {
     throw new TypeError(
-      `${cannot} ${guard.name} grants scopes and does not say to whom; write static identity, the Attribute that it ` +
-        "sets",
+      `Cannot add ${owner} to the application: ${name} has no static grants that is a function, or no static identity ` +
+        "that is an Attribute; write both",
     );
   }
   const other = guards.find(
-    ({ sets, granting }) => sets === identity || (granting?.identity === identity && granting.grants !== grants),
+    (one) => one.sets === identity || (one.granting?.identity === identity && one.granting.grants !== grants),
   );
   if (other === undefined) return;
   throw new TypeError(
-    `${cannot} ${guard.name} and ${other.name} set the same identity, so that one would grant scopes to whom the ` +
-      "other found; give each an Attribute of its own",
+    `Cannot add ${owner} to the application: ${name} and ${other.name} set the same identity, so that one would grant ` +
+      "scopes to whom the other found; give each an Attribute of its own",
   );
 }
 

@@ -34,9 +34,8 @@ export function checkAnswers(operation: Unchecked, cannot: string, conversions: 
   for (const [member, value] of Object.entries(operation)) {
     const known = members[member];
     if (known !== undefined) {
-      const { isFit, expected } = known;
-      if (value === undefined || isFit(value)) continue;
-      throw new TypeError(`${cannot} has ${described(value)} for ${member}; write ${expected}`);
+      checkMember(member, value, cannot);
+      continue;
     }
     if (others.has(member)) continue;
     const status = Number(member);
@@ -50,6 +49,13 @@ export function checkAnswers(operation: Unchecked, cannot: string, conversions: 
     checkAnswer(value, status, cannot, conversions);
   }
   if (!hasAnswer) throw new TypeError(`${cannot} has no answer below 400; write 200: …, or 204: "…"`);
+}
+
+/** @throws {TypeError} which says what to write, when a member that has a row is something else than it can be. */
+export function checkMember(member: string, value: unknown, cannot: string): void {
+  const { isFit, expected } = members[member]!;
+  if (value === undefined || isFit(value)) return;
+  throw new TypeError(`${cannot} has ${described(value)} for ${member}; write ${expected}`);
 }
 
 function checkAnswer(value: unknown, status: number, cannot: string, conversions: Conversions): void {

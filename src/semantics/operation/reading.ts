@@ -40,14 +40,7 @@ export function readOperations(
   const { name, resource, patterns } = mounted;
   const Class = resource.constructor as unknown as Unchecked;
   const { paths } = resource as { readonly paths: readonly unknown[] };
-  for (const member of [...classMembers, "anonymous", "may"] as const) {
-    const { isFit, expected } = members[member]!;
-    const value = Class[member];
-    if (value === undefined || isFit(value)) continue;
-    throw new TypeError(
-      `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
-    );
-  }
+  refuseUnfitStatics(Class, name, classMembers);
   const validator = propertyOf(resource as { readonly validator?: unknown }, "validator");
   if (validator !== undefined && typeof validator !== "function") {
     throw new TypeError(
@@ -89,6 +82,18 @@ export function readOperations(
   refuseStrays(Class, statics, name);
   operations.set(mounted, models);
   return models;
+}
+
+/** Refuses members that a class says for all of its operations. @throws {TypeError} which says what to write. */
+export function refuseUnfitStatics(Class: Unchecked, name: string, among: readonly string[]): void {
+  for (const member of [...among, "anonymous", "may"]) {
+    const { isFit, expected } = members[member]!;
+    const value = Class[member];
+    if (value === undefined || isFit(value)) continue;
+    throw new TypeError(
+      `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
+    );
+  }
 }
 
 function checkPaths(
