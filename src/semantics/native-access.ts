@@ -7,13 +7,11 @@ import { Status } from "../http/protocol/status.ts";
 import type { Method } from "./declaration/operation.ts";
 import { accessOf, type Access } from "./line/access.ts";
 import type { LineRequest } from "./line/line-call.ts";
-import { accessMembers, saysWhoMay } from "./operation/access-model.ts";
-import { refuseUnfitAccess } from "./operation/access-rules.ts";
-import { checkMember } from "./operation/answer-check.ts";
+import { saysWhoMay } from "./operation/access-model.ts";
+import { refuseUnfitAccess, refuseUnfitStatics } from "./operation/access-rules.ts";
 import type { Unchecked } from "./operation/content-refusals.ts";
 import { noInput } from "./operation/input-model.ts";
 import { operationModelOf, type OperationModel } from "./operation/operation-model.ts";
-import { refuseUnfitStatics } from "./operation/reading.ts";
 
 /** Makes a model of each handler of a resource that is not on the line: who may use it, and its guards. */
 export function nativeModelsOf(mounted: MountedResource, conversions: Conversions): OperationModel[] {
@@ -27,8 +25,8 @@ export function nativeModelsOf(mounted: MountedResource, conversions: Conversion
  */
 export function askNative(mounted: MountedResource, conversions: Conversions): void {
   if (!saysWhoMay(mounted)) return;
-  refuseUnfitMembers(mounted);
-  const { resource } = mounted;
+  const { name, resource } = mounted;
+  refuseUnfitStatics(resource.constructor as unknown as Unchecked, name, []);
   const handlers = Object.setPrototypeOf({ ...mounted.handlers }, null) as Record<string, Handler | null>;
   const models = nativeModelsOf(mounted, conversions);
   for (const model of models) {
@@ -55,14 +53,4 @@ function askedBefore(handler: Handler, access: Access): Handler {
   };
   if (isOwnHandler(handler)) markOwn(asked);
   return asked;
-}
-
-function refuseUnfitMembers({ name, resource, methods }: MountedResource): void {
-  const Class = resource.constructor as unknown as Unchecked;
-  refuseUnfitStatics(Class, name, []);
-  for (const method of methods) {
-    const said = Object(Class[method]) as Unchecked;
-    for (const member of accessMembers)
-      checkMember(member, said[member], `Cannot add ${name} to the application: static ${method}`);
-  }
 }

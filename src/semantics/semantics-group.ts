@@ -7,7 +7,8 @@ import { access, type Member } from "../application/grouped-resources.ts";
 import { described } from "../http/javascript/described.ts";
 import type { AskedAt } from "./declaration/asked.ts";
 import type { May } from "./declaration/may.ts";
-import { expectedMay, isMay, type GroupAccess } from "./operation/access-model.ts";
+import type { GroupAccess } from "./operation/access-model.ts";
+import { members as rows } from "./operation/members.ts";
 import type { ResourceClass } from "./semantics-application.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
 
@@ -103,7 +104,8 @@ class AskingGroupBuilder extends CoreResourceGroupBuilder {
 
   /** Decides who may; see `ResourceGroupBuilder`. @throws {TypeError} when it is not a function. */
   may(may: unknown): this {
-    if (!isMay(may)) throw new TypeError(`Cannot add may(): expected ${expectedMay}, got ${described(may)}`);
+    const { isFit, expected } = rows["may"]!;
+    if (!isFit(may)) throw new TypeError(`Cannot add may(): expected ${expected}, got ${described(may)}`);
     this.#mays.push(may);
     return this;
   }

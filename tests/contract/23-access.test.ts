@@ -129,7 +129,7 @@ describe("who may do what", () => {
       static override may = { hides: true as const, ask: () => true };
     }
     const passed = await Application.builder().resources(Open).build().explain(request(), { run: true });
-    expect(passed.questions.find(({ step }) => step === 3)!.finding).toBe("yes: static may of Open");
+    expect(passed.questions.find(({ step }) => step === 3)!.finding).toBe("yes: Open.may");
     const { paths } = document(hiding, { title: "a", version: "1" });
     expect(Object.keys(paths["/hidden/{id}"]!["get"]!.responses)).toEqual(["200", "400", "404", "406"]);
   });

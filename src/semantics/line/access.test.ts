@@ -281,12 +281,12 @@ describe("may", () => {
     const refuse = (): never => {
       throw new HTTPError(404);
     };
-    const threw = "Cannot ask static may of Failing: it threw 404; write return false";
+    const threw = "Cannot ask Failing.may: it threw 404; write return false";
     expect(await fails(refuse)).toBe(threw);
     expect(await fails(async () => refuse())).toBe(threw);
     expect(await fails(async () => Promise.reject(new Error("down")))).toBe("down");
     expect(await fails(() => undefined)).toBe(
-      "Cannot ask static may of Failing: it returned undefined; write return true or false",
+      "Cannot ask Failing.may: it returned undefined; write return true or false",
     );
     expect(await fails(({ path }) => (path as unknown as { org: string }).org)).toBe(
       'Cannot ask who may use Failing: no path has a param "org"; write one of "id"',

@@ -68,8 +68,8 @@ export class Access {
         if (typeof name === "string" && !this.#names.has(name) && !(name in Object.prototype) && name !== "toJSON") {
           const known = [...this.#names].map(described).join(", ") || "none";
           throw new TypeError(
-            `Cannot ask who may use ${this.#model.mounted.name}: no path has a param ${described(name)}; write one of ` +
-              known,
+            `Cannot ask who may use ${this.#model.mounted.name}: no path has a param ${described(name)}; write one ` +
+              `of ${known}`,
           );
         }
         return Reflect.get(values, name);

@@ -53,14 +53,13 @@ export function accessModelOf(
 ): AccessModel {
   const Class = resource.constructor as unknown as Said & Readonly<Record<string, unknown>>;
   const own = Object(Class[method]) as Said;
-  const inside = [
-    ...rulesOf(Class.may, Class, `static may of ${name}`),
-    ...rulesOf(own.may, own, `may in static ${method} of ${name}`),
-  ];
+  const inside = [...rulesOf(Class.may, Class, `${name}.may`), ...rulesOf(own.may, own, `${name}.${method}.may`)];
   const around = (pattern: string): readonly GroupAccess[] =>
     groups[patterns.indexOf(pattern)]!.flatMap((group) => (group as Group)[access] ?? []) as readonly GroupAccess[];
   const mayAt = (pattern: string): readonly MayRule[] => [
-    ...around(pattern).flatMap(({ mays }) => mays.flatMap((may) => rulesOf(may, undefined, `may() around ${name}`))),
+    ...around(pattern).flatMap(({ mays }) =>
+      mays.flatMap((may) => rulesOf(may, undefined, `${name}, by may() of a group`)),
+    ),
     ...inside,
   ];
   return {
@@ -122,8 +121,6 @@ export function isMay(value: unknown): boolean {
   const { ask, hides, ...others } = value as Readonly<Record<string, unknown>>;
   return typeof ask === "function" && hides === true && Object.keys(others).length === 0;
 }
-
-export const expectedMay = "({ path, request }) => …, or { hides: true, ask: … }";
 
 /** @param owner what the function may call `this`. */
 function rulesOf(may: unknown, owner: unknown, place: string): MayRule[] {

@@ -102,7 +102,7 @@ describe("refuseUnfitAccess()", () => {
   it("refuses members of another form, of classes of either module", () => {
     for (const Base of [Resource, native.Resource]) {
       expect(built(classOf({ may: "all" }, {}, Base))).toThrow(
-        `${cannot}static may is "all"; write ({ path, request }) => …, or { hides: true, ask: … }`,
+        `${cannot}static may is "all"; write a function of { path, request }, or { hides: true, ask }`,
       );
       expect(built(classOf({ may: { hides: true } }, {}, Base))).toThrow(`${cannot}static may is an object; write`);
       expect(built(classOf({ anonymous: "yes" }, {}, Base))).toThrow(`${cannot}static anonymous is "yes"; write true`);
@@ -112,7 +112,7 @@ describe("refuseUnfitAccess()", () => {
     );
     expect(built(classOf({ scopes: ["own"] }, {}, native.Resource))).not.toThrow();
     expect(() => ResourceGroup.builder().may("all" as never)).toThrow(
-      'Cannot add may(): expected ({ path, request }) => …, or { hides: true, ask: … }, got "all"',
+      'Cannot add may(): expected a function of { path, request }, or { hides: true, ask }, got "all"',
     );
   });
 });

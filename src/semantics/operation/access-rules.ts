@@ -3,7 +3,10 @@ import { described } from "../../http/javascript/described.ts";
 import { wrapped } from "../../json-schema/shape/member-conversion.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
 import { reply, type Reply } from "../declaration/reply.ts";
-import type { GrantingGuard } from "./access-model.ts";
+import { accessMembers, type GrantingGuard } from "./access-model.ts";
+import { checkMember } from "./answer-check.ts";
+import type { Unchecked } from "./content-refusals.ts";
+import { members } from "./members.ts";
 import type { AnswerModel } from "./answer-model.ts";
 import { authenticates, type GuardModel } from "./guards-model.ts";
 import type { OperationModel } from "./operation-model.ts";
@@ -16,6 +19,9 @@ import type { OperationModel } from "./operation-model.ts";
 export function refuseUnfitAccess(model: OperationModel): void {
   const { mounted, method, guards, grantors, scopes, declaration } = model;
   const cannot = `Cannot add ${mounted.name} to the application: static ${method}`;
+  // Nobody else reads what a class of another module declares.
+  const said = Object((mounted.resource.constructor as unknown as Unchecked)[method]) as Unchecked;
+  for (const member of accessMembers) checkMember(member, said[member], cannot);
   for (const guard of grantors) refuseUnfitGuard(guard, guards, mounted.name);
   if (scopes.length > 0 && grantors.length === 0) {
     throw new TypeError(
@@ -28,8 +34,8 @@ export function refuseUnfitAccess(model: OperationModel): void {
     const closed = guards.find(isClosed);
     if (closed !== undefined) {
       throw new TypeError(
-        `${cannot} is anonymous inside of ${closed.name}, which refuses whom it does not know; make that optional, or ` +
-          "leave anonymous out",
+        `${cannot} is anonymous inside of ${closed.name}, which refuses whom it does not know; make that optional, ` +
+          "or leave anonymous out",
       );
     }
   }
@@ -48,8 +54,8 @@ function refuseUnfitGuard({ name, granting }: GrantingGuard, guards: readonly Gu
   const { grants, identity } = granting;
   if (typeof grants !== "function" || typeof Object(identity).find !== "function") {
     throw new TypeError(
-      `Cannot add ${owner} to the application: ${name} has no static grants that is a function, or no static identity ` +
-        "that is an Attribute; write both",
+      `Cannot add ${owner} to the application: ${name} has no static grants that is a function, or no static ` +
+        "identity that is an Attribute; write both",
     );
   }
   const other = guards.find(
@@ -57,8 +63,8 @@ function refuseUnfitGuard({ name, granting }: GrantingGuard, guards: readonly Gu
   );
   if (other === undefined) return;
   throw new TypeError(
-    `Cannot add ${owner} to the application: ${name} and ${other.name} set the same identity, so that one would grant ` +
-      "scopes to whom the other found; give each an Attribute of its own",
+    `Cannot add ${owner} to the application: ${name} and ${other.name} set the same identity, so that one would ` +
+      "grant scopes to whom the other found; give each an Attribute of its own",
   );
 }
 
@@ -105,4 +111,16 @@ export function unguardedIn(resources: readonly MountedResource[], modelsOf: Mod
       ({ isAnonymous, scopes, guards }) => !isAnonymous && scopes.length === 0 && !guards.some(isClosed),
     ),
   );
+}
+
+/** Refuses members that a class says for all of its operations. @throws {TypeError} which says what to write. */
+export function refuseUnfitStatics(Class: Unchecked, name: string, among: readonly string[]): void {
+  for (const member of [...among, "anonymous", "may"]) {
+    const { isFit, expected } = members[member]!;
+    const value = Class[member];
+    if (value === undefined || isFit(value)) continue;
+    throw new TypeError(
+      `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
+    );
+  }
 }

@@ -14,7 +14,7 @@ import {
   type AnswerField,
   type FixedField,
 } from "./answer-field.ts";
-import { expectedMay, isMay } from "./access-model.ts";
+import { isMay } from "./access-model.ts";
 import { isStatus } from "./answer-model.ts";
 import { isPersonal, isTagged, isValidated, type OperationModel } from "./operation-model.ts";
 import { isTool } from "./tools.ts";
@@ -128,7 +128,11 @@ export const members: Record<string, Member> = Object.assign(Object.create(null)
     expected: 'a list of scopes, such as ["tickets:write"]',
     documented: "joined",
   }),
-  may: unseen({ isFit: isMay, expected: expectedMay, documented: null }),
+  may: unseen({
+    isFit: isMay,
+    expected: "a function of { path, request }, or { hides: true, ask }",
+    documented: null,
+  }),
   anonymous: unseen({
     isFit: (value) => typeof value === "boolean",
     expected: "true, where everybody may",

@@ -9,9 +9,9 @@ import type { Unchecked } from "./content-refusals.ts";
 import { noInput, type PartModel } from "./input-model.ts";
 import { readInputModel } from "./input-reading.ts";
 import { isMade } from "./made-operation.ts";
-import { refuseUnfitAccess } from "./access-rules.ts";
+import { refuseUnfitAccess, refuseUnfitStatics } from "./access-rules.ts";
 import { refuseUnfitMembers } from "./member-rules.ts";
-import { members, semanticMethods } from "./members.ts";
+import { semanticMethods } from "./members.ts";
 import { classMembers, operationModelOf, type OperationModel } from "./operation-model.ts";
 import { makePatch } from "./patch-making.ts";
 import { refuseStrays, staticNamesOf } from "./stray-operations.ts";
@@ -82,18 +82,6 @@ export function readOperations(
   refuseStrays(Class, statics, name);
   operations.set(mounted, models);
   return models;
-}
-
-/** Refuses members that a class says for all of its operations. @throws {TypeError} which says what to write. */
-export function refuseUnfitStatics(Class: Unchecked, name: string, among: readonly string[]): void {
-  for (const member of [...among, "anonymous", "may"]) {
-    const { isFit, expected } = members[member]!;
-    const value = Class[member];
-    if (value === undefined || isFit(value)) continue;
-    throw new TypeError(
-      `Cannot add ${name} to the application: static ${member} is ${described(value)}; write ${expected}`,
-    );
-  }
 }
 
 function checkPaths(
