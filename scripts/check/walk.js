@@ -43,7 +43,7 @@ const ways = {
       "keyedWriteOf:call|writeOf:call",
       "WriteRun.constructor:write|LineWrite.constructor:call",
     ],
-    stays: 25,
+    stays: 27,
     climbs: 5,
   },
   // The message of Node, then the request, then what reads it, then its chunks.
