@@ -15,6 +15,7 @@ export const row: MiddlewareRow = {
         users: ["ada", { "a:b": "x" }, { a: 5 }, { a: "" }, ...noRecord, ["x"], new Map([["a", "x"]]), {}],
         verify: [5],
         identity: [{}, "user"],
+        scopesOf: [5],
       },
       without: { verify: "users" },
     },
