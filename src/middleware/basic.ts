@@ -1,6 +1,6 @@
 import { Attribute } from "../application/attribute.ts";
 import { Middleware, passing, type MiddlewareClass } from "../application/middleware.ts";
-import { challengeFor, setsIdentity } from "../dispatch/guarded.ts";
+import { setsIdentity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import {
   hasControls,
@@ -63,10 +63,6 @@ export function basic<Input extends object = ReceivedRequest>(options: BasicOpti
     static readonly identity = found;
     static readonly [setsIdentity] = identity;
     static readonly grants = scopesOf;
-
-    static [challengeFor](_input: object, scopes?: readonly string[]): string | null {
-      return scopes === undefined ? challenge : null;
-    }
 
     async ALL(input: Input): Promise<unknown> {
       const credentials = credentialsIn(requestField(input, "authorization"));

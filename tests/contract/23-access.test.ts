@@ -1,8 +1,10 @@
 import { Application, Attribute, Middleware, reply, Resource, ResourceGroup, socket, text } from "fingerpost";
+import { Files, type FileSource } from "fingerpost/files";
 import { mcp, resourceMetadata } from "fingerpost/mcp";
 import { bearer } from "fingerpost/middleware/bearer";
 import { mount } from "fingerpost/mount";
-import { document, openapi } from "fingerpost/openapi";
+import { document, drift, openapi } from "fingerpost/openapi";
+import { signedIn } from "fingerpost/sessions";
 import * as native from "fingerpost/native";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -146,10 +148,25 @@ describe("who may do what", () => {
 
   it("C23.5 is asked before mounts, documents and tools, in the group of each", async () => {
     class Legacy extends mount(["/legacy/:path*"], () => new Response("old")) {}
+    class Old extends native.Resource {
+      override paths = ["/old"];
+      override GET(): Response {
+        return new Response("old");
+      }
+    }
+    class Hiding extends Old {
+      static may = { hides: true as const, ask: () => false };
+      override paths = ["/hiding"];
+    }
     const closed = ResourceGroup.builder()
       .prefix("/closed")
       .may(({ request }) => request.headers.has("x-member"))
-      .resources(Legacy as never, ...openapi({ title: "a", version: "1" }), mcp({ name: "a", version: "1" }))
+      .resources(
+        Legacy as never,
+        Hiding as never,
+        ...openapi({ title: "a", version: "1" }),
+        mcp({ name: "a", version: "1" }),
+      )
       .build();
     const behind = Application.builder().resources(closed).build();
     for (const path of ["/closed/legacy/7", "/closed/openapi.json", "/closed/docs"]) {
@@ -159,6 +176,7 @@ describe("who may do what", () => {
       }
     }
     expect((await behind.request("/closed/legacy/7", { method: "OPTIONS" })).status).toBe(403);
+    expect((await behind.request("/closed/hiding", { headers: { "x-member": "1" } })).status).toBe(404);
     expect((await behind.request("/closed/mcp", { method: "OPTIONS" })).status).toBe(204);
     expect((await behind.request("/closed/mcp", { method: "POST", json: {} })).status).toBe(403);
     class Plain extends native.Resource {
@@ -225,5 +243,73 @@ describe("who may do what", () => {
         "Authorization",
       ]);
     }
+  });
+
+  it("C23.7 says so of files that may decides, without a guard, and asks no declaration of them", async () => {
+    class Assets extends Files {
+      paths = ["/assets/:path*"] as const;
+      static may = (): boolean => true;
+      source: FileSource = {
+        codings: [],
+        find: () => ({
+          length: 1,
+          etag: '"1"',
+          lastModified: null,
+          type: "text/plain",
+          coding: null,
+          read: () => new Uint8Array([97]),
+          close: () => {},
+        }),
+      };
+      override immutable = true;
+    }
+    const built = Application.builder().resources(Assets).build();
+    const response = await built.request("/assets/a.txt");
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, expect.stringContaining("private")]);
+    expect(drift(built).handlers).toEqual([]);
+  });
+
+  it("C23.2 knows what sessions grant, and guards that declare grants alone", async () => {
+    interface Data {
+      readonly scopes: string[];
+    }
+    const session = new Attribute<{ readonly data: Data | null }>("session");
+    class Sessions extends Middleware {
+      override ALL(request: Request): Response | Promise<Response> {
+        const sent = request.headers.get("x-scopes");
+        session.set(request, { data: sent === null ? null : { scopes: sent.split(" ") } });
+        return this.next(request);
+      }
+    }
+    const key = new Attribute<string>("key");
+    class Keyed extends Middleware {
+      static readonly identity = key;
+      static readonly grants = (found: string): readonly string[] => [found];
+      override ALL(request: Request): Response | Promise<Response> {
+        const found = request.headers.get("x-key");
+        if (found !== null) key.set(request, found);
+        return this.next(request);
+      }
+    }
+    const by = (...guards: readonly (typeof Sessions)[]): Application =>
+      Application.builder()
+        .resources(
+          ResourceGroup.builder()
+            .middleware(...(guards as never[]))
+            .resources(Note)
+            .build(),
+        )
+        .build();
+    const cookie = by(Sessions, signedIn<Data>({ session, scopesOf: ({ scopes }) => scopes }) as never);
+    const keyed = by(Keyed as never);
+    const of = async (asked: Application, headers: Record<string, string>): Promise<unknown[]> => {
+      const { status, headers: fields } = await asked.request("/notes/1", { headers });
+      return [status, fields.get("vary")];
+    };
+    expect(await of(cookie, { "x-scopes": "notes:read" })).toEqual([200, "Cookie"]);
+    expect(await of(cookie, { "x-scopes": "other" })).toEqual([403, "Cookie"]);
+    expect(await of(keyed, { "x-key": "notes:read" })).toEqual([200, "Authorization, Cookie"]);
+    expect(await of(keyed, { "x-key": "other" })).toEqual([403, "Authorization, Cookie"]);
+    expect(await of(keyed, {})).toEqual([401, "Authorization, Cookie"]);
   });
 });

@@ -1,6 +1,6 @@
 import { Attribute } from "../../application/attribute.ts";
 import { Middleware, type MiddlewareClass } from "../../application/middleware.ts";
-import { challengeFor, setsIdentity } from "../../dispatch/guarded.ts";
+import { setsIdentity } from "../../dispatch/guarded.ts";
 import { preferredMediaType } from "../../fields/accept.ts";
 import { requestField } from "../../fields/request-fields.ts";
 import { isFieldValue } from "../../fields/token.ts";
@@ -64,10 +64,6 @@ export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass 
     static readonly identity = found;
     static readonly [setsIdentity] = identity;
     static readonly grants = scopesOf;
-
-    static [challengeFor](_input: object, scopes?: readonly string[]): string | null {
-      return scopes === undefined ? challenge : null;
-    }
 
     ALL(input: object): unknown {
       const { data } = session.get(input);
