@@ -58,7 +58,7 @@ for (const [entry, name, limit] of [
   ["openapi", "document", 44_500],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_350],
-  ["content/inbox", "Inbox", 3_890],
+  ["content/inbox", "Inbox", 4_190],
   ["content/sockets", "shareTopics", 7_320],
   ["content/mount", "mount", 5_850],
   ["state/after", "after", 4_560],

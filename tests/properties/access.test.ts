@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { holds, timeout } from "./runs.ts";
 
-// C23: a handler runs if, and only if, what is declared allows it. What is allowed is worked out of the declaration alone.
+// C23: a handler runs if, and only if, what is declared allows it. The oracle knows the declaration alone.
 
 const names = ["a", "b"] as const;
 const kinds = ["line", "native", "mount"] as const;
