@@ -1,4 +1,5 @@
 import { isStream } from "../http/javascript/any-realm.ts";
+import type { Bytes } from "../http/javascript/bytes.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, propertyOf } from "../http/javascript/property.ts";
 import { readerOf } from "../http/message/content-reader.ts";
@@ -27,7 +28,7 @@ export class CarriedContent {
   }
 
   /** Reads all of it. @throws {HTTPError} 413 when it has more bytes (RFC 9110 §15.5.14), 400 when it breaks off. */
-  bytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  bytes(maxBytes: number): Promise<Bytes> {
     const claimed = lengthWithin(this.input, maxBytes, tooLong);
     const light = (this.input as Partial<LightRequest>)[lightBytes]?.(maxBytes, this.input as object) ?? null;
     if (light !== null) {
@@ -44,7 +45,7 @@ export class CarriedContent {
   }
 
   /** Reads content that is as long as its `Content-Length` says, which is not too long. */
-  async #atOnce(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  async #atOnce(request: Request, maxBytes: number): Promise<Bytes> {
     let bytes: ArrayBuffer;
     try {
       bytes = await request.arrayBuffer();
@@ -56,7 +57,7 @@ export class CarriedContent {
     return new Uint8Array(bytes);
   }
 
-  #inParts(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  #inParts(maxBytes: number): Promise<Bytes> {
     const reader = contentReaderOf(this.input, maxBytes);
     return reader === null ? Promise.resolve(new Uint8Array()) : readWhole(reader, maxBytes);
   }

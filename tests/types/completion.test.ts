@@ -99,9 +99,9 @@ if (result.ok) result.content;
 }
 
 const members = [
-  "at", "audience", "cache", "content", "cook" +
+  "anonymous", "at", "audience", "cache", "content", "cook" +
     "ies", "deprecated", "description", "etag", "examples", "headers", "id", "idempotency",
-  "path", "precondition", "query", "security", "shared", "summary", "tags", "tool",
+  "may", "path", "precondition", "query", "scopes", "security", "shared", "summary", "tags", "tool",
 ]; // prettier-ignore
 const statuses = Object.values(Status).map(({ status }) => `"${status}"`);
 

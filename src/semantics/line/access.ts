@@ -7,7 +7,7 @@ import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import type { Reply } from "../declaration/reply.ts";
 import { hasScopes, type MayRule } from "../operation/access-model.ts";
 import { hiddenReplyOf } from "../operation/access-rules.ts";
-import { isOfPatch } from "../operation/made-operation.ts";
+import { requestsOfPatch } from "../operation/made-operation.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { pathEntriesOf, type LineRequest } from "./line-call.ts";
 
@@ -37,7 +37,7 @@ export class Access {
     const { pattern } = request.params;
     let rules = this.#rules.get(pattern);
     if (rules === undefined) this.#rules.set(pattern, (rules = this.#model.mayAt(pattern)));
-    return rules.length === 0 || isOfPatch(request) ? false : this.#ask(rules, this.#askedOf(request));
+    return rules.length === 0 || requestsOfPatch.has(request) ? false : this.#ask(rules, this.#askedOf(request));
   }
 
   /** Returns what a handler would. @throws {HTTPError} 404 where the operation declares none. */

@@ -7,7 +7,7 @@ import { ownSignal } from "../../http/javascript/any-signal.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { HTTPError, refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { methodsOfPatch, noteOfPatch, type PatchCall, type PatchHandlerFor } from "../operation/made-operation.ts";
+import { methodsOfPatch, requestsOfPatch, type PatchCall, type PatchHandlerFor } from "../operation/made-operation.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { ReadOnlyMembers } from "../../json-schema/library/read-only-members.ts";
 import { refusedContent } from "./read-taken.ts";
@@ -50,7 +50,7 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
       };
       const further = new Request(request.url, ownOf(init));
       carryHostProperties(request, further);
-      noteOfPatch(further);
+      requestsOfPatch.add(further);
       return (await runFurther(dispatcher, mounted, request, further, chains.get(method)!)) as Response;
     }
 

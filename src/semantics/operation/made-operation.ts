@@ -23,15 +23,7 @@ export interface PatchCall {
 }
 
 /** The requests that a PATCH has made: `may` was asked for PATCH. */
-const ofPatch = new WeakSet<object>();
-
-export function noteOfPatch(request: object): void {
-  ofPatch.add(request);
-}
-
-export function isOfPatch(request: object): boolean {
-  return ofPatch.has(request);
-}
+export const requestsOfPatch: WeakSet<object> = new WeakSet();
 
 /** The methods whose middleware runs for a PATCH that is made of others, in this order. */
 export const methodsOfPatch: readonly string[] = ["PATCH", "GET", "PUT"];
