@@ -595,6 +595,19 @@ describe("Inbox", () => {
       expect(await taken(listener, 1)).toEqual([]);
     });
 
+    it("counts the listeners of a topic", async () => {
+      const inbox = new Inbox<number>({ maxEvents: 1, whenBehind: "end" });
+      const [one, other] = [inbox.listen(undefined, isbns), inbox.listen(undefined, isbns)];
+      const reading = [one.next(), other.next()];
+      await vi.waitFor(() => expect(inbox.listeners).toBe(2));
+      inbox.send(1, isbns);
+      await Promise.all(reading);
+      await one.return();
+      // The other one still learns that it missed the event 2.
+      for (const value of [2, 3]) inbox.send(value, isbns);
+      expect(await taken(other, 1)).toEqual([]);
+    });
+
     it("ends listeners of all topics by end()", async () => {
       const inbox = new Inbox<number>();
       const reading = [inbox.listen().next(), inbox.listen(undefined, isbns).next()];

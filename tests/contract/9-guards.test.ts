@@ -1,5 +1,5 @@
 // What caches may keep of answers behind guards.
-import { Application, HTTPError, Middleware, Resource, ResourceGroup, Status, text } from "fingerpost";
+import { Application, HTTPError, Middleware, reply, Resource, ResourceGroup, Status, text } from "fingerpost";
 import { bearer } from "fingerpost/middleware/bearer";
 import { describe, expect, it } from "vitest";
 
@@ -101,6 +101,19 @@ describe("caches behind guards", () => {
       expect(await fieldsOf({}, "POST")).toEqual([null, null]);
     });
   }
+
+  it("C9.10 a write may say in its reply for whom its answer is", async () => {
+    class Note extends Resource {
+      paths = ["/notes"] as const;
+      static POST = { 201: text() };
+      POST() {
+        return reply(201, "Ada", { "Cache-Control": "private, max-age=5" });
+      }
+    }
+    const app = Application.builder().middleware(SignedIn).resources(Note).build();
+    const response = await app.request("/notes", { method: "POST" });
+    expect([response.status, response.headers.get("cache-control")]).toEqual([201, "private, max-age=5"]);
+  });
 
   it("C9.10 a guard that declares 401, and not by what it asks, is one", async () => {
     class Unsaid extends Middleware {

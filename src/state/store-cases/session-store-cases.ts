@@ -20,7 +20,7 @@ export const sessionStoreCases: readonly StoreCase<SessionStore>[] = [
       const key = await begun(store, { data: hardText });
       const found = await store.find(key, minuteMs, minuteMs);
       same("the data of find()", found?.data, hardText);
-      const leftMs = found?.leftMs ?? 0;
+      const { leftMs } = found!;
       holds("leftMs of find()", leftMs, "nearly a day", leftMs > dayMs - minuteMs && leftMs <= dayMs);
       same("find() of no session", await store.find(newKey(), minuteMs, minuteMs), null);
     },
