@@ -244,7 +244,7 @@ export class Store {
     return (await this.#run(sql`select from comments where ${which}`)).length === 0 ? "missing" : "forbidden";
   }
 
-  async etags(): Promise<string[]> {
+  async tags(): Promise<string[]> {
     const rows = await this.#run<{ tag: string }>(
       sql`select tag from articles, unnest(tags) as tag group by tag order by count(*) desc, tag limit 100`,
     );

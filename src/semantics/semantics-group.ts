@@ -19,6 +19,9 @@ export interface ResourceGroup<Prefix extends string = string, Members = unknown
 > {}
 
 class AskingGroup extends CoreResourceGroup {
+  // As stack traces and logs show it: the bundle has another class of that name.
+  static override readonly name: string = "ResourceGroup";
+
   static override builder(): never {
     return new AskingGroupBuilder(this) as never;
   }
