@@ -31,6 +31,7 @@ const sentence = ({ pointer, detail }: ProblemError) => `${pointer} ${detail}`;
 
 export function conduit(database: Database, shared: Shared) {
   const store = new Store(database, shared);
+  const ready = health({ checks: { database: () => store.ping() } });
   const api = ResourceGroup.builder()
     .resources(Users, Login, CurrentUser, Profile, Follow, mcp({ name: "conduit", version: "1.0.0" }))
     .resources(Articles, Feed, Article, Favorite, Tags, Comments, Comment, Live)
@@ -38,20 +39,13 @@ export function conduit(database: Database, shared: Shared) {
     .middleware(rateLimit({ limiter: shared.limiter, address, trustedHops }), known)
     .build();
   return Application.builder()
-    .resources(
-      api,
-      Page,
-      health({ checks: { database: () => store.ping() } }),
-      openapi({ title: "Conduit", version: "1.0.0" }),
-    )
+    .resources(api, Page, ready, openapi({ title: "Conduit", version: "1.0.0" }))
     .middleware(cors({ origins: "*" }))
     .instantiate((Class) => new Class(store))
     .problems({
       schema: failures,
       type: "application/json",
-      from: ({ title = "", detail = title, errors }) => ({
-        errors: { body: errors?.map(sentence) ?? [detail] },
-      }),
+      from: ({ title = "", detail = title, errors }) => ({ errors: { body: errors?.map(sentence) ?? [detail] } }),
     })
     .build();
 }

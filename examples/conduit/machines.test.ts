@@ -23,7 +23,7 @@ const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 async function answers(origin: string): Promise<void> {
   for (let n = 0; n < 600; n++) {
     const response = await fetch(`${origin}/readyz`).catch(() => null);
-    if (response?.status === 204) return;
+    if (response?.ok) return;
     await later(50);
   }
   throw new Error(`nothing answers at ${origin}`);

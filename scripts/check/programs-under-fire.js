@@ -102,13 +102,14 @@ async function programsOfPages() {
   await build({ entryPoints, outfile: module, bundle: true, packages: "external", platform: "node", format: "esm" });
   const { pages, snippetsOf } = await import(pathToFileURL(module).href);
   const snippets = pages()
-    // The step `postgres-tests` installs what the application with everything needs, and runs it.
-    .filter((page) => !page.startsWith("decisions/") && page !== "docs/an-application.md")
-    .flatMap(snippetsOf)
-    .filter(({ code }) => code.includes("fingerpost"));
+    // The step `postgres-tests` installs what pages with a database need, and runs them.
+    .filter(
+      (page) => !/^decisions\/|^docs\/(?:an-application|database|sign-in-with-google|tutorial\/.*)\.md$/.test(page),
+    )
+    .flatMap(snippetsOf);
   const found = await Promise.all(
     snippets.map(async ({ place, code, file }, index) => {
-      if (!/\b(?:serve|build)\(|\.listen\(\d/.test(code)) return [];
+      if (!code.includes("fingerpost") || !/\b(?:serve|build)\(|\.listen\(\d/.test(code)) return [];
       const own = join(folder, String(index));
       mkdirSync(own);
       // What the page has its readers save before.
