@@ -36,6 +36,9 @@ const meant = {
   "docs/writing-middleware.md": /HTTPError: Service Unavailable/,
 };
 
+/** Pages that are one application together, or need what is not installed. */
+const severalFiles = /^docs\/(?:an-application|database|project-structure|sign-in-with-google|tutorial\/.*)\.md$/;
+
 /** The folders of examples/ that have no server of their own. */
 const withoutServer = {
   "front-end": "a page and its build",
@@ -102,10 +105,8 @@ async function programsOfPages() {
   await build({ entryPoints, outfile: module, bundle: true, packages: "external", platform: "node", format: "esm" });
   const { pages, snippetsOf } = await import(pathToFileURL(module).href);
   const snippets = pages()
-    // The step `postgres-tests` installs what pages with a database need, and runs them.
-    .filter(
-      (page) => !/^decisions\/|^docs\/(?:an-application|database|sign-in-with-google|tutorial\/.*)\.md$/.test(page),
-    )
+    // Pages of several files have tests of their own: the step `postgres-tests`, and page-programs.test.ts.
+    .filter((page) => !page.startsWith("decisions/") && !severalFiles.test(page))
     .flatMap(snippetsOf);
   const found = await Promise.all(
     snippets.map(async ({ place, code, file }, index) => {
