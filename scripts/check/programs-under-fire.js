@@ -36,8 +36,8 @@ const meant = {
   "docs/writing-middleware.md": /HTTPError: Service Unavailable/,
 };
 
-/** Pages that are one application together, or need what is not installed. */
-const severalFiles = /^docs\/(?:an-application|database|project-structure|sign-in-with-google|tutorial\/.*)\.md$/;
+/** Pages that go on from other pages, or need what is not installed. */
+const needMore = /^docs\/(?:an-application|database|sign-in-with-google|tutorial\/.*)\.md$/;
 
 /** The folders of examples/ that have no server of their own. */
 const withoutServer = {
@@ -105,17 +105,21 @@ async function programsOfPages() {
   await build({ entryPoints, outfile: module, bundle: true, packages: "external", platform: "node", format: "esm" });
   const { pages, snippetsOf } = await import(pathToFileURL(module).href);
   const snippets = pages()
-    // Pages of several files have tests of their own: the step `postgres-tests`, and page-programs.test.ts.
-    .filter((page) => !page.startsWith("decisions/") && !severalFiles.test(page))
+    // Other tests run those: the step `postgres-tests`, and page-programs.test.ts.
+    .filter((page) => !page.startsWith("decisions/") && !needMore.test(page))
     .flatMap(snippetsOf);
   const found = await Promise.all(
     snippets.map(async ({ place, code, file }, index) => {
       if (!code.includes("fingerpost") || !/\b(?:serve|build)\(|\.listen\(\d/.test(code)) return [];
+      const others = snippets.filter(
+        (one) => one.file !== null && one.place !== place && pageOf(one.place) === pageOf(place),
+      );
+      // Its files export functions, but the one that serves them.
+      if (pageOf(place) === "docs/project-structure.md" && !/\bserve\(/.test(code)) return [];
       const own = join(folder, String(index));
       mkdirSync(own);
-      // What the page has its readers save before.
-      for (const one of snippets.slice(0, index)) {
-        if (one.file === null || pageOf(one.place) !== pageOf(place)) continue;
+      // What the page has its readers save.
+      for (const one of others) {
         const saved = join(own, withoutTypes(one.file));
         mkdirSync(dirname(saved), { recursive: true });
         writeFileSync(saved, await javaScript(one.code));
