@@ -114,7 +114,7 @@ async function programsOfPages() {
       const others = snippets.filter(
         (one) => one.file !== null && one.place !== place && pageOf(one.place) === pageOf(place),
       );
-      // Its files export functions, but the one that serves them.
+      // Files of this page export functions; only one of them serves.
       if (pageOf(place) === "docs/project-structure.md" && !/\bserve\(/.test(code)) return [];
       const own = join(folder, String(index));
       mkdirSync(own);
