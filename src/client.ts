@@ -17,6 +17,7 @@ export type {
 export type { ConnectOptions } from "./client/connect-options.ts";
 export { clientEvents, type ClientEventsOptions } from "./client/client-events.ts";
 export { clientLines } from "./client/client-lines.ts";
+export { dpop, type DpopOptions } from "./client/dpop.ts";
 export { itemsOf, type ItemsOfOptions } from "./client/client-pages.ts";
 export { ResponseError } from "./client/response-error.ts";
 export type { ClientResult, Refused, Uncompared, UntypedProblem } from "./client/results.ts";

@@ -1,17 +1,28 @@
-import { errors, jwtVerify, type CryptoKey, type JWK, type JWTPayload, type JWTVerifyGetKey } from "jose";
+import {
+  errors,
+  jwtVerify,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from "jose";
 import type { Attribute } from "../application/attribute.ts";
 import type { MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import type { ReceivedRequest } from "../dispatch/params.ts";
 import { propertyOf, ownOf } from "../http/javascript/property.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { bearer } from "./bearer.ts";
+import { BoundTokens } from "./lib/bound-tokens.ts";
+import { checkBoundTokens, boundTokenOptions, type BoundTokenOptions } from "./lib/bound-token-options.ts";
 import { checkAlgorithms, checkKey } from "./lib/jwt-key.ts";
 import { isTrustworthy, publishedKeys } from "./lib/published-keys.ts";
+import { credentialsOf } from "./lib/token-credentials.ts";
+import { tokenGuard } from "./lib/token-guard.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
 /** What `jwt()` takes. */
-export interface JwtOptions<Input extends object = ReceivedRequest> extends TokenOptions<Input> {
+export interface JwtOptions<Input extends object = ReceivedRequest> extends TokenOptions<Input>, BoundTokenOptions {
   /** The algorithms that a token may be signed by: never what the token says of itself. */
   readonly algorithms: readonly string[];
   /** Who must have issued the token: its claim `iss`. */
@@ -49,6 +60,7 @@ const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
   ...(["clockToleranceSeconds", "maxTokenAgeSeconds", "identity", "staleKeysMs", "scopesOf"] as const),
   ...(["realm", "scopes", "optional", "scheme", "token", "challenge", "resourceMetadata"] as const),
+  ...boundTokenOptions,
 ];
 
 /**
@@ -57,6 +69,9 @@ const known: readonly (keyof JwtOptions)[] = [
  * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails is 401, one whose claim
  * `scope` lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the
  * server.
+ *
+ * With `dpop`, each request proves that it comes from the client that the token was issued to (RFC 9449). A token that
+ * somebody has stolen, and a request that somebody has recorded, are then worth nothing.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.
  * @throws {TypeError} when an option is wrong.
@@ -72,6 +87,7 @@ const known: readonly (keyof JwtOptions)[] = [
  * ```
  */
 export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<Input>): MiddlewareClass {
+  const check = checked(options);
   const {
     algorithms,
     issuer,
@@ -83,10 +99,7 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     requiredClaims = [],
     clockToleranceSeconds: clockTolerance = 0,
     maxTokenAgeSeconds,
-    identity,
-    scopesOf = scopesIn,
-    ...shared
-  } = checked(options);
+  } = check.options;
   const rules = ownOf({
     algorithms: [...algorithms],
     issuer: listOf(issuer),
@@ -96,27 +109,23 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
     ...(typ !== undefined && { typ }),
     ...(maxTokenAgeSeconds !== undefined && { maxTokenAge: maxTokenAgeSeconds }),
   });
-  const guard = bearer<JWTPayload, Input>({
-    async verify(token) {
+  const dpop = check.options.dpop === undefined ? null : new BoundTokens(check, clockTolerance);
+  const credentials = dpop?.credentials ?? credentialsOf(check.options);
+  const guard = tokenGuard<JWTPayload, Input>(
+    ownOf({ ...check.options, scopesOf: check.options.scopesOf ?? scopesIn }),
+    async (token, input) => {
       // RFC 7515 §2: no padding. The library takes it, so that one token would have several texts.
       if (token.includes("=")) return null;
-      try {
-        return (await jwtVerify(token, key, rules)).payload;
-      } catch (error) {
-        if (isOfToken(error)) return null;
-        throw error;
-      }
+      const claims = await claimsOf(token, key, rules);
+      return claims === null || dpop === null || (await dpop.isProven(claims, token, input)) ? claims : null;
     },
-    ...shared,
-    scopesOf,
-    identity,
-  });
-  const { security } = guard as unknown as { readonly security: DeclaredSecurity };
+    credentials,
+  );
 
   return class Jwt extends guard {
     // OpenAPI has the format of a token for this scheme only.
     static readonly security: DeclaredSecurity = Object.fromEntries(
-      Object.entries(security).map(([name, scheme]) => [
+      Object.entries(credentials.security).map(([name, scheme]) => [
         name,
         scheme["scheme"] === "bearer" ? { ...scheme, bearerFormat: "JWT" } : scheme,
       ]),
@@ -124,7 +133,21 @@ export function jwt<Input extends object = ReceivedRequest>(options: JwtOptions<
   };
 }
 
-function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<Input> {
+/** Returns the claims of a token; null when it is at fault. */
+async function claimsOf(
+  token: string,
+  key: NonNullable<JwtOptions["key"]>,
+  rules: JWTVerifyOptions,
+): Promise<JWTPayload | null> {
+  try {
+    return (await jwtVerify(token, key as JWTVerifyGetKey, rules)).payload;
+  } catch (error) {
+    if (isOfToken(error)) return null;
+    throw error;
+  }
+}
+
+function checked<Input extends object>(options: JwtOptions<Input>): OptionCheck<JwtOptions<Input>> {
   const check = new OptionCheck("jwt", options, known);
   checkTokenOptions(check);
   const { algorithms, issuer, audience, key, jwksURI, typ, requiredClaims } = check.options;
@@ -145,7 +168,8 @@ function checked<Input extends object>(options: JwtOptions<Input>): JwtOptions<I
   const isIssuers = jwksURI === undefined || isTrustworthy(jwksURI);
   check.requireSecret(isIssuers, "jwksURI", "an https URL without a user name and a password");
   if (key !== undefined) checkKey(check, key, algorithms);
-  return check.options;
+  checkBoundTokens(check);
+  return check;
 }
 
 /** Returns whether the token is at fault, and not the host or the issuer of the keys. */

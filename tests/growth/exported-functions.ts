@@ -12,6 +12,7 @@ import { fileResponse } from "../../src/content/file-response.ts";
 import { mediaTypeOfName } from "../../src/content/media-types.ts";
 import { addLeft, errorAnswer, errorResponse } from "../../src/dispatch/error-response.ts";
 import { methodOf, parsedPathStart, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
+import { sharedUrlForm } from "../../src/dispatch/sent-input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { byteLengthOf } from "../../src/http/javascript/byte-length.ts";
 import { described, kindOf, quoted } from "../../src/http/javascript/described.ts";
@@ -29,6 +30,9 @@ import { mergePatched } from "../../src/json-schema/value/merge-patch.ts";
 import { lastEventIdOf } from "../../src/content/inbox.ts";
 import { parseBase64 } from "../../src/http/javascript/base64.ts";
 import { isEqualText } from "../../src/http/javascript/equal-text.ts";
+import { DpopNonces } from "../../src/middleware/lib/dpop-nonces.ts";
+import { readProof } from "../../src/middleware/lib/dpop-proof.ts";
+import { sha256Base64url } from "../../src/http/javascript/web-digest.ts";
 import { parseBase64url } from "../../src/http/javascript/base64url.ts";
 import { clientNetworkOf } from "../../src/middleware/lib/client-address.ts";
 import { readBack, withOriginals } from "../../src/middleware/lib/coding-tags.ts";
@@ -58,6 +62,7 @@ import { decisionsApplication } from "../cases/decisions-application.ts";
 export type Reader = (text: string) => unknown;
 export type Table = Readonly<Record<string, Readonly<Record<string, Reader | readonly Reader[] | string>>>>;
 
+const nonces = new DpopNonces(["a secret that all the processes have"]);
 const ofApp = "of the application";
 const names = "finds names that isFileName() takes";
 const byLine = "through perform()";
@@ -488,6 +493,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/base64": { parseBase64 },
     "javascript/equal-text": { isEqualText: (text) => isEqualText(text, `${text}a`) },
     "javascript/base64url": { parseBase64url },
+    "javascript/web-digest": { sha256Base64url },
     "javascript/builtin-module": { builtinModule: ofApp },
     "javascript/byte-length": { byteLengthOf },
     "javascript/text-signer": {
@@ -554,6 +560,12 @@ export const folders: Readonly<Record<string, Table>> = {
         originalTag({ isWeak: false, opaque: latin1(text) }, headersWith("content-encoding", "gzip")),
     },
     fields: { HeadersFields: ofApp, NodeFields: ofApp },
+    "bound-tokens": { BoundTokens: "through jwt()" },
+    "dpop-nonces": { DpopNonces: (text) => nonces.ageOf(text) },
+    "dpop-proof": {
+      readProof: (text) => readProof(text, { method: "GET", url: "http://h/", token: "a" }, ["ES256"], 0),
+    },
+    "token-credentials": { schemeIn: "through bearer()", tokenIn: "through bearer()" },
     "json-web-key": { isVerifying: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
     limiter: { consume: "through rateLimit()" },
@@ -630,6 +642,14 @@ export const folders: Readonly<Record<string, Table>> = {
       drop: inputs,
     },
     params: { Params: "by Dispatcher" },
+    "sent-input": {
+      sentBy: inputs,
+      sharedUrlForm: [
+        sharedUrlForm,
+        (text) => sharedUrlForm(`http://${text}`),
+        (text) => sharedUrlForm(`http://h/${text}`),
+      ],
+    },
     "replaced-input": { replacedInput: (text) => replacedInput({ url: text, method: "GET" }, {}) },
   },
   "servers/node": {

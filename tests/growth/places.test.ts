@@ -68,6 +68,7 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "http/javascript/end-at.ts": [1, "a time"],
       "http/message/event-stream.ts": [2, "graceMs; heartbeatMs, and the client leaves"],
       "http/protocol/limited-store.ts": [1, "storeTimeoutMs: src/state/silent-stores.test.ts has each question"],
+      "middleware/lib/bound-tokens.ts": [1, "storeTimeoutMs"],
       "middleware/lib/compressor.ts": [1, "a turn of the event loop"],
       "middleware/lib/published-keys.ts": [2, "the signal of jose, 5 seconds, for the answer and its content"],
       "middleware/lib/read-ahead.ts": [1, "a turn of the event loop"],
@@ -101,6 +102,7 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
     /\bsha256\(/,
     "const name = await sha256(JSON.stringify([scope, key]));",
     {
+      "middleware/lib/bound-tokens.ts": [1, "who: the key of the client; where: any; what: the id of the proof; dpop-"],
       "state/sessions.ts": [1, "who and what: the name of the cookie and 256 random bits; where: any; version 1"],
       "state/webhooks.ts": [1, "who: the content, where no secret says it; where: the place without names of params"],
       "state/webhooks/schemes.ts": [2, "what: the content, for GitHub, which signs no id; who: the secret that fits"],

@@ -67,7 +67,7 @@ function importsOfSemantics(code: string): string {
 const namesOfClient: readonly (readonly [module: string, names: string])[] = [
   [
     "fingerpost/client",
-    "client ResponseError around Layer clientEvents clientLines itemsOf retries connect etags currentOf",
+    "client ResponseError around Layer clientEvents clientLines itemsOf retries dpop connect etags currentOf",
   ],
   ["fingerpost/client/query", "queryOptions mutationOptions"],
 ];

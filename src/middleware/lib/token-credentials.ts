@@ -8,6 +8,7 @@ import { kindOf } from "../../http/javascript/described.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { Status, type StatusConstant } from "../../http/protocol/status.ts";
+import type { Fields } from "./fields.ts";
 import type { TokenOptions } from "./token-options.ts";
 
 /** Where a guard finds tokens, and how it asks for one. */
@@ -19,22 +20,35 @@ export interface Credentials<Input> {
   readonly refuse: Refuse<Input>;
   /** Reads the token of an input. Null when it has no credentials, and an empty string for an empty token. */
   readonly read: (input: Input) => string | null;
+  /** Returns what adds fields to the answer of a request that passes. */
+  readonly adderOf: (input: Input) => ((fields: Fields) => void) | undefined;
 }
 
-/** @param scopes those that lack, besides the guard's own. */
-type Refuse<Input> = (input: Input, status: StatusConstant, error?: string, scopes?: readonly string[]) => HTTPError;
+export type Refuse<Input> = (input: Input, status: StatusConstant, ...said: Said) => HTTPError;
+
+/** Writes the challenge of a refusal. */
+type Challenge<Input> = (input: Input, status: StatusConstant, ...said: Said) => string;
+
+/**
+ * What a refusal says: its error, the scopes that lack besides the guard's own, and what is wrong, for the programmer
+ * of the client.
+ */
+type Said = [error?: string, scopes?: readonly string[], description?: string];
 
 const standardScheme = "Bearer";
 
 export function credentialsOf<Input extends object>(options: TokenOptions<Input>): Credentials<Input> {
   const { token, scheme } = options;
   const place = typeof token === "object" ? ownOf(token) : token;
-  const refuse = refuserOf(options);
+  const challenge = challengeBy(options);
+  const refuse: Refuse<Input> = (...refused) =>
+    refusal(refused[1], undefined, { "www-authenticate": challenge(...refused) });
   return {
     security: securityOf(place, scheme),
     field: typeof place === "object" ? (place.header ?? "Cookie") : null,
     refuse,
     read: readerOf(place, scheme, refuse),
+    adderOf: () => undefined,
   };
 }
 
@@ -51,10 +65,10 @@ function securityOf(token: TokenOptions<never>["token"], scheme = standardScheme
   return { [key.toLowerCase().replace(/[^\w.-]/g, "-")]: { type: "apiKey", in: place, name: key } };
 }
 
-function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<Input> {
+export function challengeBy<Input extends object>(options: TokenOptions<Input>): Challenge<Input> {
   const { realm = "default", scopes: own = [], scheme = standardScheme, challenge, resourceMetadata } = options;
   // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
-  return (input, status, error, scopes = []) => {
+  return (input, status, error, scopes = [], description) => {
     const needed = [...new Set([...own, ...scopes])].join(" ");
     // A path of the client's may hold what no field can: the refusal stays, without it.
     const sent = Object.entries(challenge?.(input) ?? {}).filter(
@@ -62,8 +76,8 @@ function refuserOf<Input extends object>(options: TokenOptions<Input>): Refuse<I
     );
     const given: Record<string, string | undefined> = ownOf(Object.fromEntries(sent));
     const scope = given["scope"] ?? (status === Status.Forbidden && needed !== "" ? needed : undefined);
-    const parameters = { realm, ...given, scope, error, resource_metadata: resourceMetadata };
-    return refusal(status, undefined, { "www-authenticate": formatChallenge(scheme, parameters) });
+    const parameters = { realm, ...given, scope, error, error_description: description };
+    return formatChallenge(scheme, { ...parameters, resource_metadata: resourceMetadata });
   };
 }
 
@@ -92,18 +106,21 @@ function readerOf<Input extends object>(
   };
 }
 
+/** Returns the scheme of credentials in lower case: it is case-insensitive (RFC 9110 §11.1). */
+export function schemeIn(value: string): string {
+  const end = value.indexOf(" ");
+  return value.slice(0, end === -1 ? undefined : end).toLowerCase();
+}
+
 /** @param scheme in lower case. */
-function tokenIn(
+export function tokenIn(
   value: string | null,
   scheme: string,
   refuse: (status: StatusConstant, error?: string) => HTTPError,
 ): string | null {
   if (value === null) return null;
-  const end = value.indexOf(" ");
   // RFC 6750 §3.1: who shows no credentials of this scheme is told of no error.
-  if (value.slice(0, end === -1 ? undefined : end).toLowerCase() !== scheme) {
-    throw refuse(Status.Unauthorized);
-  }
+  if (schemeIn(value) !== scheme) throw refuse(Status.Unauthorized);
   const token = parseCredentials(value)?.token68 ?? null;
   if (token === null) throw refuse(Status.BadRequest, "invalid_request");
   return token;

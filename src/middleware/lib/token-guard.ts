@@ -75,9 +75,13 @@ export function tokenGuard<Identity, Input extends object>(
     /** Passes an input on. Of itself, a shared cache leaves out only answers to `Authorization` (RFC 9111 §3.5). */
     #pass(input: Input): unknown {
       const resource = this.resourceOf(input);
+      const add = credentials.adderOf(input);
       // Declared operations have these fields by what they and their guards declare.
-      if (field === null || resource === null || "QUERY" in resource) return nextOf(this, input);
+      const isLeft = field === null || resource === null || "QUERY" in resource;
+      if (isLeft && add === undefined) return nextOf(this, input);
       return answerWithFields(this, input, (fields) => {
+        add?.(fields);
+        if (isLeft) return;
         fields.vary(field);
         fields.offer("cache-control", "private");
       });
