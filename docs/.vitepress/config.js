@@ -196,6 +196,7 @@ export default defineConfig({
             page("Authentication", "authentication"),
             page("Who may do what", "who-may-do-what"),
             page("Sign in with Google", "sign-in-with-google"),
+            page("API keys", "api-keys"),
             recipe("Sessions", "sessions"),
             page("CORS", "middleware/cors"),
             page("Client IP addresses", "client-addresses"),

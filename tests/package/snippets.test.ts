@@ -68,6 +68,7 @@ describe("programs in README, docs and docstrings", () => {
     // Tests of their own run these.
     const run = [
       "an-application",
+      "api-keys",
       "database",
       "getting-started",
       "project-structure",
