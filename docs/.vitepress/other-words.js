@@ -43,7 +43,8 @@ export const otherWords = {
   "docs/serve-files": "static files assets public folder spa single page application favicon index.html",
   "docs/servers": "graceful shutdown sigterm listen port https tls http2 lifespan startup",
   "docs/sign-in-with-google": "oauth oauth2 openid connect oidc social login google github sso keycloak auth0",
-  "docs/api-keys": "api key apikey token secret rotation revoke scope permission machine service account personal access token",
+  "docs/api-keys":
+    "api key apikey token secret rotation revoke scope permission machine service account personal access token",
   "docs/sockets": "websocket ws socket.io chat room realtime",
   "docs/templates": "scaffold create starter boilerplate eslint lint oxlint prettier new project",
   "docs/testing": "unit test integration test vitest jest supertest mock",

@@ -63,11 +63,11 @@ for (const [entry, name, limit] of [
   ["content/mount", "mount", 5_850],
   ["state/after", "after", 4_560],
   ["state/idempotency", "idempotency", 22_190],
-  ["state/sessions", "sessions", 16_630],
+  ["state/sessions", "sessions", 16_650],
   ["state/webhooks", "verifyWebhook", 22_140],
   ["agents/mcp", "mcp", 59_020],
   ["mock", "mock", 77_160],
-  ["servers/node", "serve", 19_050],
+  ["servers/node", "serve", 19_060],
   ["servers/workers", "hibernating", 8_220],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);

@@ -320,8 +320,8 @@ describe("attacks on jwt({ dpop })", () => {
     const bound = await token(other.thumbprint);
     const claims = { jti: `proof ${proofs}` };
     expect(await first(bound, { proof: await proof(bound, { by: other, claims }) })).toEqual([200, null]);
-    vi.setSystemTime((start + 70) * 1000);
-    vi.advanceTimersByTime(0);
+    // The clock of the store goes on as well.
+    vi.advanceTimersByTime(70_000);
     expect(await first(shown, { proof: sent })).toEqual(again);
   });
 
@@ -459,6 +459,9 @@ describe("jwt({ nonceSecrets })", () => {
     expect(await rotated(shown, { proof: await proof(shown, { claims: { nonce } }) })).toEqual([200, null]);
     vi.setSystemTime((start - 1) * 1000);
     expect(await nonced()(shown, { proof: await proof(shown, { claims: { nonce } }) })).toEqual([200, null]);
+    vi.setSystemTime((start - 301) * 1000);
+    const claims = { nonce, iat: start - 301 };
+    expect((await nonced()(shown, { proof: await proof(shown, { claims }) }))[0]).toBe(401);
   });
 
   it("refuses a nonce that is foreign, changed, or none", async () => {
@@ -544,6 +547,37 @@ describe("one request with one proof", () => {
     expect(calls).toEqual([
       [200, true],
       [401, false],
+    ]);
+  });
+
+  it("grants the scopes of operations, and names one that lacks by the scheme that was shown", async () => {
+    at(start);
+    class Tickets extends Resource {
+      paths = ["/tickets"] as const;
+
+      static GET = { scopes: ["tickets:read"], 200: text() };
+      GET(): string {
+        return "none";
+      }
+    }
+    const group = ResourceGroup.builder()
+      .resources(Tickets)
+      .middleware(jwt(options({ dpop: "accepted" })))
+      .build();
+    const app = Application.builder().resources(group).build();
+    const seen: unknown[] = [];
+    for (const scope of ["tickets:read", "other"]) {
+      const bound = await token(own.thumbprint, { scope });
+      const sent = await proof(bound, { claims: { htu: "https://api.example/tickets" } });
+      const { status, headers } = await app.request("/tickets", {
+        headers: { authorization: `DPoP ${bound}`, dpop: sent },
+      });
+      seen.push([status, headers.get("www-authenticate")]);
+    }
+    const lacks = 'scope="tickets:read", error="insufficient_scope"';
+    expect(seen).toEqual([
+      [200, null],
+      [403, `DPoP realm="default", algs="${algs}", ${lacks}`],
     ]);
   });
 

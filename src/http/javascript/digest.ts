@@ -1,5 +1,4 @@
 import { builtinModule, type ModuleHost } from "./builtin-module.ts";
-import { webSha256 } from "./web-digest.ts";
 
 /** Returns the SHA-256 of a text or bytes in hexadecimal digits, or a Promise of it. */
 export type Digest = (content: string | Uint8Array<ArrayBuffer>) => string | Promise<string>;
@@ -25,7 +24,7 @@ export const sha256: Digest = digestBy(globalThis as ModuleHost);
 
 async function webDigest(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  return hexOf(await webSha256(bytes));
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
 export function hexOf(bytes: Uint8Array): string {

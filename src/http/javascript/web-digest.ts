@@ -1,10 +1,7 @@
 import { formatBase64url } from "./base64url.ts";
 
-/** Returns the SHA-256 of a text in Base64url, as JSON Web Tokens have it. */
+/** Returns the SHA-256 of a text in Base64url, as JSON Web Tokens have it. Clients need nothing of Node for it. */
 export async function sha256Base64url(text: string): Promise<string> {
-  return formatBase64url(await webSha256(new TextEncoder().encode(text)));
-}
-
-export async function webSha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return formatBase64url(new Uint8Array(digest));
 }
