@@ -23,7 +23,7 @@ export function applicationWith(limiter: Limiter): Application {
     .resources(Welcome, guarded)
     .middleware(
       requestId(),
-      cors({ origins: "https://app.example", exposeHeaders: ["ETag", "RateLimit", "Retry-After", "X-Request-Id"] }),
+      cors({ origins: ["https://app.example"], exposeHeaders: ["ETag", "RateLimit", "Retry-After", "X-Request-Id"] }),
       rateLimit({ limiter, address }),
     )
     .build();

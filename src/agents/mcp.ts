@@ -29,9 +29,9 @@ export interface McpOptions {
   /** Whether three tools stand for all: they list, describe and call. For applications with many. Default: false. */
   readonly catalog?: boolean | undefined;
   /** Whether the cookies of the sender come with calls. Default: false. */
-  readonly cookies?: boolean | undefined;
+  readonly forwardCookies?: boolean | undefined;
   /** Fields that a proxy of your own sets, such as `X-User`. No tool has them as input. Default: none. */
-  readonly headers?: readonly string[] | undefined;
+  readonly hiddenHeaders?: readonly string[] | undefined;
   /** Origins whose pages may call, besides the host's own: `https://app.example`. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /** Middleware around the resource, outermost first, such as a guard. Default: none. */
@@ -81,31 +81,31 @@ export function mcp(options: McpOptions): AgentsClass {
       "path",
       "instructions",
       "catalog",
-      "cookies",
-      "headers",
+      "forwardCookies",
+      "hiddenHeaders",
       "origins",
       "middleware",
       "maxResultBytes",
     ] as const),
   ]);
-  const { name, version, path = "/mcp", instructions, catalog = false, cookies = false } = check.options;
-  const { headers = [], origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
+  const { name, version, path = "/mcp", instructions, catalog = false, forwardCookies = false } = check.options;
+  const { hiddenHeaders = [], origins = [], middleware = [], maxResultBytes = 102_400 } = check.options;
   for (const [option, value] of Object.entries({ name, version })) {
     check.require(typeof value === "string" && value !== "", option, "a text", value);
   }
   check.require(typeof path === "string" && path.startsWith("/"), "path", "a path");
   check.require(instructions === undefined || typeof instructions === "string", "instructions", "a text");
-  check.boolean("catalog", "cookies");
-  check.list("headers", (header) => typeof header === "string" && isToken(header), "names of fields");
+  check.boolean("catalog", "forwardCookies");
+  check.list("hiddenHeaders", (header) => typeof header === "string" && isToken(header), "names of fields");
   check.list("origins", isOrigin, 'origins such as "https://app.example"');
-  check.list("middleware", isMountable, "a list of middleware classes");
+  check.list("middleware", isMountable, "middleware classes");
   check.count("maxResultBytes");
-  const hidden = new Set(headers.map((header) => header.toLowerCase()));
+  const hidden = new Set(hiddenHeaders.map((header) => header.toLowerCase()));
   const about: ServerOptions = {
     name,
     version,
     instructions,
-    hasCookies: cookies,
+    hasCookies: forwardCookies,
     hidden,
     isCatalog: catalog,
     maxResultBytes,

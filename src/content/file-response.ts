@@ -26,7 +26,7 @@ import type { FileState } from "./file-state.ts";
 /** What `fileResponse()` takes. */
 export interface FileResponseOptions {
   /** Makes browsers save the file, under a name if one is given. Default: they show it. */
-  readonly download?: string | true | undefined;
+  readonly download?: string | boolean | undefined;
   /**
    * Says that another state of the file has another URL, so that clients may keep it for a year. Default: they ask
    * again.
@@ -75,8 +75,8 @@ export function fileResponse(
   try {
     const check = new OptionCheck("fileResponse", options, ["download", "immutable", "headers"]);
     const { download } = check.options;
-    const isName = download === undefined || download === true || typeof download === "string";
-    check.require(isName, "download", "a file name or true");
+    const isName = download === undefined || typeof download === "boolean" || typeof download === "string";
+    check.require(isName, "download", "a file name, true or false");
     check.boolean("immutable");
     return responseOf(planOf(request, stored, check.options), stored, close);
   } catch (error) {
@@ -201,7 +201,7 @@ function fieldsOf(
     fields.set("content-encoding", coding);
     addVary(fields, "Accept-Encoding");
   }
-  if (download !== undefined) {
+  if (download !== undefined && download !== false) {
     const name = download === true ? "" : download;
     fields.set("content-disposition", formatContentDisposition("attachment", name));
   }

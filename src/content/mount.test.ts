@@ -53,7 +53,7 @@ describe("mount()", () => {
   });
 
   it("passes on what Workers know of the request, with and without the prefix", async () => {
-    for (const options of [{}, { as: "prefix stripped" } as const]) {
+    for (const options of [{}, { stripPrefix: true }]) {
       const seen: unknown[] = [];
       const app = mounting(
         "/inner/:path*",
@@ -184,15 +184,18 @@ describe("mount()", () => {
   });
 
   it("refuses options that it does not know", () => {
-    expect(() => mount(["/:path*"], echo, { as: "stripped" as "prefix stripped" })).toThrow(
-      'Cannot call mount(): its option "as" must be "prefix stripped", got "stripped"',
+    expect(() => mount(["/:path*"], echo, { stripPrefix: 1 as never })).toThrow(
+      'Cannot call mount(): its option "stripPrefix" must be true or false, got 1',
+    );
+    expect(() => mount(["/:path*"], echo, { middleware: [echo] as never })).toThrow(
+      'Cannot call mount(): its option "middleware" must be an array of middleware classes, got ',
     );
     expect(() => mount(["/:path*"], echo, { strip: true } as MountOptions)).toThrow(/it has no option "strip"/);
   });
 });
 
 describe("mount() with the prefix stripped", () => {
-  const stripped = { as: "prefix stripped" } as const;
+  const stripped = { stripPrefix: true };
 
   it.each([
     ["/inner", "/"],

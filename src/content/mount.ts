@@ -2,7 +2,7 @@ import type { MiddlewareClass } from "../application/middleware.ts";
 import { Resource, type RequestOf } from "../application/native.ts";
 import { original } from "../dispatch/input-exchange.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
-import { refuseAt } from "../dispatch/mounted-resource.ts";
+import { isMountable, refuseAt } from "../dispatch/mounted-resource.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
 import { ownOf } from "../http/javascript/property.ts";
@@ -15,11 +15,11 @@ export type FetchHandler = (request: Request) => Response | Promise<Response>;
 /** The options of `mount()`. */
 export interface MountOptions {
   /**
-   * `"prefix stripped"` passes the path without the prefix: `/trpc/books` comes as `/books`. The prefix is everything
-   * before the rest param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default:
+   * Passes the path without the prefix: `/trpc/books` comes as `/books`. The prefix is everything before the rest
+   * param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default: false, so that
    * the handler gets the request as it came.
    */
-  readonly as?: "prefix stripped" | undefined;
+  readonly stripPrefix?: boolean | undefined;
   /** Middleware around the resource, outermost first, such as a guard. Default: none. */
   readonly middleware?: readonly MiddlewareClass[] | undefined;
 }
@@ -40,20 +40,20 @@ export interface MountOptions {
  *
  * const legacy = (request: Request): Response => new Response(`${request.method} ${new URL(request.url).pathname}`);
  *
- * class Legacy extends mount(["/legacy/:path*"], legacy, { as: "prefix stripped" }) {}
+ * class Legacy extends mount(["/legacy/:path*"], legacy, { stripPrefix: true }) {}
  *
  * const app = Application.builder().resources(Legacy).build();
  * console.log(await (await app.request("/legacy/books/7")).text()); // GET /books/7
  * ```
  */
 export function mount(paths: readonly string[], fetch: FetchHandler, options: MountOptions = {}): typeof Resource {
-  const check = new OptionCheck<MountOptions>("mount", options, ["as", "middleware"]);
-  const { as, middleware = [] } = check.options;
-  check.require(as === undefined || as === "prefix stripped", "as", '"prefix stripped"');
+  const check = new OptionCheck<MountOptions>("mount", options, ["stripPrefix", "middleware"]);
+  const { stripPrefix: isStripped = false, middleware = [] } = check.options;
+  check.boolean("stripPrefix");
+  check.list("middleware", isMountable, "middleware classes");
   if (typeof fetch !== "function") {
     throw new TypeError(`Cannot mount the handler: expected a function, such as app.fetch, got ${described(fetch)}`);
   }
-  const isStripped = as !== undefined;
   if (isStripped) for (const path of paths) restIn(path, "mount()");
 
   class Mounted extends Resource {

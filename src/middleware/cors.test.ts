@@ -34,7 +34,7 @@ describe("cors()", () => {
   });
 
   it("compares origins as whole texts: no suffix, no other port or scheme, no list", async () => {
-    const ask = asked(handlers, cors({ origins: "https://app.example" }));
+    const ask = asked(handlers, cors({ origins: ["https://app.example"] }));
     for (const other of [
       "https://evil-app.example",
       "https://app.example.evil",
@@ -80,7 +80,7 @@ describe("cors()", () => {
   });
 
   it("RFC 9110 §12.5.5 appends Origin to the Vary of each response, not to the Vary of the request", async () => {
-    const ask = asked({ GET: () => new Response("a", { headers: { vary: "Accept" } }) }, cors({ origins: origin }));
+    const ask = asked({ GET: () => new Response("a", { headers: { vary: "Accept" } }) }, cors({ origins: [origin] }));
     for (const from of [origin, "https://c.example", null]) {
       const headers: Record<string, string> = from === null ? {} : { origin: from, vary: "X-Evil" };
       expect((await ask({ headers })).headers.get("vary")).toBe("Accept, Origin");
@@ -88,20 +88,20 @@ describe("cors()", () => {
   });
 
   it("Fetch §3.3.5 allows credentials to who is allowed only", async () => {
-    const ask = asked(handlers, cors({ origins: origin, credentials: true }));
+    const ask = asked(handlers, cors({ origins: [origin], credentials: true }));
     const credentials = async (from: string) =>
       (await ask({ headers: { origin: from } })).headers.get("access-control-allow-credentials");
     expect(await credentials(origin)).toBe("true");
     expect(await credentials("https://c.example")).toBeNull();
     expect(
-      (await asked(handlers, cors({ origins: origin }))({ headers: { origin } })).headers.has(
+      (await asked(handlers, cors({ origins: [origin] }))({ headers: { origin } })).headers.has(
         "access-control-allow-credentials",
       ),
     ).toBe(false);
   });
 
   it("Fetch §3.3.3 exposes fields to who is allowed only, and not in a preflight", async () => {
-    const ask = asked(handlers, cors({ origins: origin, exposeHeaders: ["ETag", "X-Request-Id"] }));
+    const ask = asked(handlers, cors({ origins: [origin], exposeHeaders: ["ETag", "X-Request-Id"] }));
     const exposed = async (init: RequestInit) => (await ask(init)).headers.get("access-control-expose-headers");
     expect(await exposed({ headers: { origin } })).toBe("ETag, X-Request-Id");
     expect(await exposed({ headers: { origin: "https://c.example" } })).toBeNull();
@@ -112,7 +112,7 @@ describe("cors()", () => {
     const exposed = async (exposeHeaders?: string[], from = origin): Promise<string | null> => {
       const { headers } = await asked(
         handlers,
-        cors({ origins: origin, exposeHeaders }),
+        cors({ origins: [origin], exposeHeaders }),
       )({ headers: { origin: from } });
       return headers.get("access-control-expose-headers");
     };
@@ -132,14 +132,14 @@ describe("cors()", () => {
     }
     const app = DeclaredApplication.builder()
       .resources(Books as never)
-      .middleware(cors({ origins: origin }))
+      .middleware(cors({ origins: [origin] }))
       .build();
     const { headers } = await app.fetch(new Request("http://localhost/items", { headers: { origin } }));
     expect(headers.get("access-control-expose-headers")).toBe("ETag, X-Total");
   });
 
   it("Fetch §3.3.3 answers a preflight with 204, without the handler", async () => {
-    const ask = asked(handlers, cors({ origins: origin, credentials: true, preflightMaxAgeSeconds: 600 }));
+    const ask = asked(handlers, cors({ origins: [origin], credentials: true, preflightMaxAgeSeconds: 600 }));
     const { status, headers, body } = await ask({
       ...preflight,
       headers: { ...preflight.headers, "access-control-request-headers": "content-type,x-a" },
@@ -156,7 +156,7 @@ describe("cors()", () => {
   });
 
   it("Fetch §3.3.3 says in a preflight no more than it was told, or asked", async () => {
-    const { headers } = await asked(handlers, cors({ origins: origin }))(preflight);
+    const { headers } = await asked(handlers, cors({ origins: [origin] }))(preflight);
     expect([...headers.keys()].toSorted()).toEqual([
       "access-control-allow-methods",
       "access-control-allow-origin",
@@ -165,7 +165,7 @@ describe("cors()", () => {
   });
 
   it("Fetch §3.3.2 distinguishes a preflight from OPTIONS alone, which passes", async () => {
-    const ask = asked(handlers, cors({ origins: origin }));
+    const ask = asked(handlers, cors({ origins: [origin] }));
     for (const headers of [{}, { origin }, { "access-control-request-method": "PUT" }]) {
       const response = await ask({ method: "OPTIONS", headers });
       expect(await response.text()).toBe("own options");
@@ -176,7 +176,7 @@ describe("cors()", () => {
   });
 
   it("Fetch §4.8 reveals nothing to a preflight from elsewhere", async () => {
-    const ask = asked(handlers, cors({ origins: origin, preflightMaxAgeSeconds: 5 }));
+    const ask = asked(handlers, cors({ origins: [origin], preflightMaxAgeSeconds: 5 }));
     const { status, headers } = await ask({
       ...preflight,
       headers: { ...preflight.headers, origin: "https://c.example" },
@@ -186,7 +186,7 @@ describe("cors()", () => {
   });
 
   it("allows the methods and fields that it is told to, whatever is asked for", async () => {
-    const ask = asked(handlers, cors({ origins: origin, methods: ["PUT", "PATCH"], allowHeaders: ["X-A", "X-B"] }));
+    const ask = asked(handlers, cors({ origins: [origin], methods: ["PUT", "PATCH"], allowHeaders: ["X-A", "X-B"] }));
     const { headers } = await ask({
       ...preflight,
       headers: { ...preflight.headers, "access-control-request-headers": "x-c" },
@@ -195,7 +195,7 @@ describe("cors()", () => {
     expect(headers.get("access-control-allow-headers")).toBe("X-A, X-B");
     const none = await asked(
       handlers,
-      cors({ origins: origin, allowHeaders: [] }),
+      cors({ origins: [origin], allowHeaders: [] }),
     )({
       ...preflight,
       headers: { ...preflight.headers, "access-control-request-headers": "x-b" },
@@ -204,7 +204,7 @@ describe("cors()", () => {
   });
 
   it("returns only field names of the names that are asked for, in linear time", async () => {
-    const ask = asked(handlers, cors({ origins: origin }));
+    const ask = asked(handlers, cors({ origins: [origin] }));
     const headersFor = async (value: string) =>
       (
         await ask({ ...preflight, headers: { ...preflight.headers, "access-control-request-headers": value } })
@@ -221,14 +221,14 @@ describe("cors()", () => {
       ...preflight,
       headers: { ...preflight.headers, "access-control-request-private-network": "true" },
     };
-    const ask = asked(handlers, cors({ origins: origin, privateNetwork: true }));
+    const ask = asked(handlers, cors({ origins: [origin], privateNetwork: true }));
     expect((await ask(asking)).headers.get(field)).toBe("true");
     expect((await ask(asking)).headers.get("vary")).toContain(", Access-Control-Request-Private-Network");
     expect((await ask(preflight)).headers.has(field)).toBe(false);
     expect(
       (await ask({ ...asking, headers: { ...asking.headers, origin: "https://c.example" } })).headers.has(field),
     ).toBe(false);
-    expect((await asked(handlers, cors({ origins: origin }))(asking)).headers.has(field)).toBe(false);
+    expect((await asked(handlers, cors({ origins: [origin] }))(asking)).headers.has(field)).toBe(false);
   });
 
   it("C5.7 has the fields on responses made from errors: 404, 501, 500", async () => {
@@ -238,7 +238,7 @@ describe("cors()", () => {
           throw new Error("x");
         },
       },
-      cors({ origins: origin, credentials: true, exposeHeaders: ["X-A"] }),
+      cors({ origins: [origin], credentials: true, exposeHeaders: ["X-A"] }),
     );
     for (const [status, init] of [
       [404, { path: "/nowhere" }],
@@ -253,11 +253,11 @@ describe("cors()", () => {
   });
 
   it("answers preflights for paths that lead nowhere, so that scripts can read the 404", async () => {
-    expect((await asked({}, cors({ origins: origin }))({ ...preflight, path: "/nowhere" })).status).toBe(204);
+    expect((await asked({}, cors({ origins: [origin] }))({ ...preflight, path: "/nowhere" })).status).toBe(204);
   });
 
   it("answers preflights in a group, although OPTIONS is not implemented", async () => {
-    const ask = askedInGroup({ PUT: () => new Response("a") }, cors({ origins: origin }));
+    const ask = askedInGroup({ PUT: () => new Response("a") }, cors({ origins: [origin] }));
     expect((await ask(preflight)).status).toBe(204);
     expect((await ask({ ...preflight, path: "/nowhere" })).status).toBe(404);
     expect((await ask({ method: "OPTIONS", headers: { origin } })).status).toBe(501);
@@ -265,7 +265,7 @@ describe("cors()", () => {
 
   it("does the same on Node", async () => {
     const own = { GET: ({ response }: { response: { end(text: string): unknown } }) => response.end("a") };
-    const Cors = cors({ origins: origin, credentials: true, exposeHeaders: ["ETag"] });
+    const Cors = cors({ origins: [origin], credentials: true, exposeHeaders: ["ETag"] });
     const fields = { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" };
     expect(await askedOnNode({ headers: { origin } }, own, Cors)).toMatchObject({
       status: 200,
@@ -287,7 +287,7 @@ describe("cors()", () => {
   });
 
   it("Fetch §3.3.5 refuses credentials together with *", () => {
-    const create = (options: Partial<CorsOptions>) => () => cors({ origins: origin, credentials: true, ...options });
+    const create = (options: Partial<CorsOptions>) => () => cors({ origins: [origin], credentials: true, ...options });
     expect(create({ origins: "*" })).toThrow(
       'Cannot call cors(): its option "origins" must be other than *, as credentials are allowed, got "*"',
     );
@@ -295,15 +295,14 @@ describe("cors()", () => {
       expect(create({ [name]: ["*"] }), name).toThrow(
         `Cannot call cors(): its option "${name}" must be without *, as credentials are allowed, got "*"`,
       );
-      expect(() => cors({ origins: origin, [name]: ["*"] })).not.toThrow();
+      expect(() => cors({ origins: [origin], [name]: ["*"] })).not.toThrow();
     }
   });
 
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => cors(options as CorsOptions)).toThrow(new TypeError(`Cannot call cors(): ${message}`));
-    const expected =
-      'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
+    const expected = 'an array of origins such as "https://example.com", without a path, "*" or a function';
     refused({}, `its option "origins" must be ${expected}, got undefined`);
     refused({ origins: /example\.com/ }, `its option "origins" must be ${expected}, got an instance of RegExp`);
     refused({ origins: ["https://a.example", "*"] }, `its option "origins" must be ${expected}, got "*"`);
@@ -311,18 +310,18 @@ describe("cors()", () => {
     refused({ origins: "a.example" }, `its option "origins" must be ${expected}, got "a.example"`);
     refused({ origins: "null" }, `its option "origins" must be ${expected}, got "null"`);
     refused({ origins: true }, `its option "origins" must be ${expected}, got true`);
-    refused({ origins: origin, credentials: "yes" }, 'its option "credentials" must be true or false, got "yes"');
+    refused({ origins: [origin], credentials: "yes" }, 'its option "credentials" must be true or false, got "yes"');
     refused(
-      { origins: origin, preflightMaxAgeSeconds: -1 },
+      { origins: [origin], preflightMaxAgeSeconds: -1 },
       'its option "preflightMaxAgeSeconds" must be a whole number that is not negative, got -1',
     );
-    refused({ origins: origin, methods: "PUT" }, 'its option "methods" must be an array of tokens, got "PUT"');
+    refused({ origins: [origin], methods: "PUT" }, 'its option "methods" must be an array of tokens, got "PUT"');
     refused(
-      { origins: origin, allowHeaders: ["a b"] },
+      { origins: [origin], allowHeaders: ["a b"] },
       'its option "allowHeaders" must be an array of tokens, got "a b"',
     );
     refused(
-      { origins: origin, exposedHeaders: [] },
+      { origins: [origin], exposedHeaders: [] },
       'it has no option "exposedHeaders"; write one of origins, credentials, methods, allowHeaders, exposeHeaders, ' +
         "preflightMaxAgeSeconds, privateNetwork",
     );

@@ -25,10 +25,10 @@ export type AllowOrigin<Input extends object = ReceivedRequest> = (
 /** What `cors()` takes. */
 export interface CorsOptions<Input extends object = ReceivedRequest> {
   /**
-   * The origins whose scripts may read responses: `"*"`, an origin such as `https://shop.example`, several, or a
-   * function.
+   * The origins whose scripts may read responses, such as `["https://shop.example"]`; `"*"` for all; or a function that
+   * decides.
    */
-  readonly origins: "*" | (string & {}) | readonly string[] | AllowOrigin<Input>;
+  readonly origins: readonly string[] | "*" | AllowOrigin<Input>;
   /** Allows credentialed requests. Incompatible with `"*"`. Default: false. */
   readonly credentials?: boolean | undefined;
   /** The methods that a preflight allows. Default: GET, HEAD, PUT, PATCH, POST and DELETE. */
@@ -70,7 +70,7 @@ const known: readonly (keyof CorsOptions)[] = [
  * @example
  * ```ts
  * const app = Application.builder()
- *   .middleware(cors({ origins: "https://shop.example", preflightMaxAgeSeconds: 600 }))
+ *   .middleware(cors({ origins: ["https://shop.example"], preflightMaxAgeSeconds: 600 }))
  *   .build();
  * const headers = { Origin: "https://shop.example" };
  * const response = await app.request("/", { headers });
@@ -176,16 +176,17 @@ function decision<Input extends object>(origins: CorsOptions<Input>["origins"]):
     // Whatever else is truthy is more likely a mistake than a permission.
     return async (text, input) => (text === "null" || isOrigin(text)) && (await origins(text, input)) === true;
   }
-  const allowed = new Set(typeof origins === "string" ? [origins] : origins);
+  const allowed = new Set(origins);
   return (text) => allowed.has(text);
 }
 
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, known);
   const { origins, credentials } = check.options;
-  const expected = 'an origin such as "https://example.com", without a path, an array of them, "*" alone or a function';
-  const each: unknown[] = Array.isArray(origins) ? origins : origins === "*" ? [] : [origins];
-  for (const one of each) check.require(isOrigin(one) || typeof origins === "function", "origins", expected, one);
+  const expected = 'an array of origins such as "https://example.com", without a path, "*" or a function';
+  const isChosen = Array.isArray(origins) || origins === "*" || typeof origins === "function";
+  check.require(isChosen, "origins", expected);
+  for (const one of Array.isArray(origins) ? origins : []) check.require(isOrigin(one), "origins", expected, one);
   check.boolean("credentials", "privateNetwork");
   check.count("preflightMaxAgeSeconds");
   const lists = ["methods", "allowHeaders", "exposeHeaders"] as const;

@@ -13,7 +13,7 @@ const memory = (points = 2, duration = 60): RateLimiterMemory => new RateLimiter
 
 /** Options for a client whose name the request says. */
 function named(limiter: RateLimitOptions["limiter"]): RateLimitOptions {
-  return { limiter, key: (input) => new URL((input as Request).url).searchParams.get("client") ?? "somebody" };
+  return { limiter, keyOf: (input) => new URL((input as Request).url).searchParams.get("client") ?? "somebody" };
 }
 
 type App = { fetch(request: Request): Promise<Response> };
@@ -146,7 +146,7 @@ describe("rateLimit()", () => {
     };
     expect(await outcome(nativeAround([Again, ...limits], failing))).toMatchObject({ status: 409, ...expected });
     vi.useRealTimers();
-    const limit = (name: string) => rateLimit({ limiter: memory(5), key: () => "somebody", name });
+    const limit = (name: string) => rateLimit({ limiter: memory(5), keyOf: () => "somebody", name });
     const server = await started(polyfillAround([Again, limit("a, b"), limit("c")], failing), { onError: () => {} });
     const { status, headers } = await ask(server, { path: "/items" });
     expect([status, headers["ratelimit-policy"], headers["ratelimit"]]).toEqual([
@@ -239,10 +239,10 @@ describe("rateLimit()", () => {
   it("refuses a key that is none, which would make one client of all", async () => {
     for (const key of [undefined, null, "", 7]) {
       const seen: unknown[] = [];
-      const Limit = rateLimit({ limiter: memory(), key: () => key as string });
+      const Limit = rateLimit({ limiter: memory(), keyOf: () => key as string });
       const app = nativeAround(Limit, undefined, (reason) => void seen.push(reason));
       expect((await outcome(app)).status).toBe(500);
-      expect(String(seen[0])).toContain('Cannot limit the rate: expected a text from "key", got');
+      expect(String(seen[0])).toContain('Cannot limit the rate: expected a text from "keyOf", got');
     }
   });
 
@@ -255,7 +255,7 @@ describe("rateLimit()", () => {
         return { remainingPoints: 0.5, msBeforeNext: 1 };
       },
     };
-    const app = nativeAround(rateLimit({ limiter, key: async () => "later" }));
+    const app = nativeAround(rateLimit({ limiter, keyOf: async () => "later" }));
     expect((await outcome(app)).limit).toBe('"default";r=0;t=1');
     expect(keys).toEqual(["later"]);
   });
@@ -276,7 +276,7 @@ describe("rateLimit()", () => {
     };
     type Hosted = Request & { readonly ip: string };
     const replacing = [timeout({ timeoutMs: 1000 }), bodyLimit({ maxBytes: 9 })];
-    for (const options of [{}, { address: ({ ip }: Hosted) => ip }, { key: ({ ip }: Hosted) => ip }]) {
+    for (const options of [{}, { address: ({ ip }: Hosted) => ip }, { keyOf: ({ ip }: Hosted) => ip }]) {
       const limit = rateLimit<Hosted>({ limiter, ...options });
       for (const middleware of [
         [limit, ...replacing],
@@ -336,8 +336,8 @@ describe("rateLimit()", () => {
       ["trustedHops", 1],
       ["forwardedHeader", "Forwarded"],
     ] as const) {
-      expect(wrong({ key: () => "", [option]: value })).toContain(
-        `"${option}" must be absent where "key" is given, got`,
+      expect(wrong({ keyOf: () => "", [option]: value })).toContain(
+        `"${option}" must be absent where "keyOf" is given, got`,
       );
     }
   });
@@ -351,7 +351,7 @@ describe("rateLimit()", () => {
     expect(wrong({ limiter, quota: -1 })).toContain('"quota"');
     expect(wrong({ limiter, windowSeconds: 0.5 })).toContain('"windowSeconds"');
     for (const name of ["", "é", "a\nb", 5]) expect(wrong({ limiter, name })).toContain('"name"');
-    expect(wrong({ limiter, key: "ip" })).toContain('"key"');
+    expect(wrong({ limiter, keyOf: "ip" })).toContain('"keyOf"');
     for (const address of ["192.0.2.1", null, {}]) expect(wrong({ limiter, address })).toContain('"address"');
     for (const trustedHops of [-1, true, 1.5]) expect(wrong({ limiter, trustedHops })).toContain('"trustedHops"');
     expect(wrong({ limiter, forwardedHeader: "X-Real-IP" })).toContain('"forwardedHeader"');
@@ -362,7 +362,7 @@ describe("rateLimit()", () => {
       );
     }
     for (const option of [{ address: () => "" }, { trustedHops: 1 }, { forwardedHeader: "Forwarded" }]) {
-      expect(wrong({ limiter, key: () => "", ...option })).toContain(`"${Object.keys(option)[0]}"`);
+      expect(wrong({ limiter, keyOf: () => "", ...option })).toContain(`"${Object.keys(option)[0]}"`);
     }
     expect(wrong({ limiter, max: 5 })).toContain("max");
   });

@@ -27,7 +27,7 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest>
   /** Keeps count; shared by all resources, and by all processes that share its store. */
   readonly limiter: Limiter;
   /** Returns the name under which a client is counted. Default: the address of the client. */
-  readonly key?: ((input: Input) => string | Promise<string>) | undefined;
+  readonly keyOf?: ((input: Input) => string | Promise<string>) | undefined;
   /** The name of the limit in `RateLimit` and `RateLimit-Policy`. Default: `default`. */
   readonly name?: string | undefined;
   /** How many requests a client has in a window. Default: the `points` of the limiter. */
@@ -42,7 +42,7 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest>
 }
 
 const known: readonly (keyof RateLimitOptions)[] = [
-  ...(["limiter", "key", "name", "quota", "windowSeconds", "storeTimeoutMs", "passWithoutStore"] as const),
+  ...(["limiter", "keyOf", "name", "quota", "windowSeconds", "storeTimeoutMs", "passWithoutStore"] as const),
   ...clientAddressOptions,
 ];
 
@@ -61,7 +61,7 @@ const known: readonly (keyof RateLimitOptions)[] = [
  *
  * const limiter = new RateLimiterMemory({ points: 100, duration: 60 });
  * const app = Application.builder()
- *   .middleware(rateLimit({ limiter, key: (request) => request.headers.get("X-Client") ?? "nobody" }))
+ *   .middleware(rateLimit({ limiter, keyOf: (request) => request.headers.get("X-Client") ?? "nobody" }))
  *   .build();
  * const { headers } = await app.request("/");
  * console.log(headers.get("RateLimit-Policy")); // "default";q=100;w=60
@@ -69,15 +69,15 @@ const known: readonly (keyof RateLimitOptions)[] = [
  */
 export function rateLimit<Input extends object = ReceivedRequest>(options: RateLimitOptions<Input>): MiddlewareClass {
   const given = checked(options);
-  const { limiter, key = (input: Input) => clientNetworkOf(input, given) } = given;
+  const { limiter, keyOf = (input: Input) => clientNetworkOf(input, given) } = given;
   const { name = "default", quota = 0, windowSeconds = 0, passWithoutStore = false } = given;
   const policy = formatRateLimitPolicy([{ name, quota, ...(windowSeconds > 0 && { windowSeconds }) }]);
 
   async function clientOf(input: Input): Promise<string> {
-    const client: unknown = await key(input);
+    const client: unknown = await keyOf(input);
     // Without a key, all such clients would count as one.
     if (typeof client === "string" && client !== "") return client;
-    throw new TypeError(`Cannot limit the rate: expected a text from "key", got ${described(client)}`);
+    throw new TypeError(`Cannot limit the rate: expected a text from "keyOf", got ${described(client)}`);
   }
 
   return class RateLimit extends Middleware {
@@ -116,10 +116,10 @@ export function rateLimit<Input extends object = ReceivedRequest>(options: RateL
 function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLimitOptions<Input> {
   const check = new OptionCheck("rateLimit", passed, known);
   const { options } = check;
-  const { limiter, key, trustedHops, forwardedHeader } = options;
+  const { limiter, keyOf, trustedHops, forwardedHeader } = options;
   const hasConsume = typeof (limiter as Partial<Limiter> | null | undefined)?.consume === "function";
   check.require(hasConsume, "limiter", "an object with a method consume()");
-  check.function("key");
+  check.function("keyOf");
   check.printable("name");
   check.boolean("passWithoutStore");
   const limited = limitedStore(limiter, ["consume"], check);
@@ -131,11 +131,11 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
     check.require((number ?? 0) <= largestInteger, option, "a number of at most 15 digits", number);
   }
   checkClientAddress(check);
-  const isRead = forwardedHeader === undefined || key !== undefined || (trustedHops ?? 0) > 0;
+  const isRead = forwardedHeader === undefined || keyOf !== undefined || (trustedHops ?? 0) > 0;
   check.require(isRead, "trustedHops", 'at least 1 where "forwardedHeader" is given');
   for (const option of clientAddressOptions) {
     const { [option]: value } = options;
-    check.require(key === undefined || value === undefined, option, 'absent where "key" is given', value);
+    check.require(keyOf === undefined || value === undefined, option, 'absent where "keyOf" is given', value);
   }
   return ownOf({ ...options, limiter: limited, quota: quota!, windowSeconds: windowSeconds ?? 0 });
 }

@@ -31,14 +31,14 @@ describe("secureHeaders()", () => {
     const { headers } = await askedOnNode({}, { GET: ({ response }) => response.end("a") }, secureHeaders());
     expect(headers).toMatchObject(standard);
     expect(headers[field]).toBeUndefined();
-    const insecure = asked(handlers, secureHeaders({ secure: () => false }));
-    const unknown = asked(handlers, secureHeaders({ secure: () => Promise.resolve(false) as never }));
+    const insecure = asked(handlers, secureHeaders({ https: () => false }));
+    const unknown = asked(handlers, secureHeaders({ https: () => Promise.resolve(false) as never }));
     expect((await unknown()).headers.has("strict-transport-security")).toBe(false);
     expect((await insecure()).headers.has(field)).toBe(false);
     const proxied = await askedOnNode(
       {},
       { GET: ({ response }) => response.end("a") },
-      secureHeaders({ secure: () => true }),
+      secureHeaders({ https: () => true }),
     );
     expect(proxied.headers[field]).toBe("max-age=31536000; includeSubDomains");
   });
@@ -92,7 +92,7 @@ describe("secureHeaders()", () => {
 
   it("RFC 9110 §5.5 refuses a value that no field can have when it is made, by each option", () => {
     const [, names = ""] = /write one of (.+)$/.exec(refusalOf(() => secureHeaders({ hsts: false } as never))) ?? [];
-    const options = names.split(", ").filter((name) => name !== "secure");
+    const options = names.split(", ").filter((name) => name !== "https");
     expect(options).toHaveLength(11);
     for (const option of options) {
       for (const value of [
@@ -148,7 +148,7 @@ describe("secureHeaders()", () => {
       { permissionsPolicy: "a\r\nb" },
       'its option "permissionsPolicy" must be a field value or false, got "a\\r\\nb"',
     );
-    refused({ secure: true }, 'its option "secure" must be a function, got true');
+    refused({ https: true }, 'its option "https" must be a function, got true');
     expect(() => secureHeaders({ hsts: false } as never)).toThrow('it has no option "hsts"');
   });
 });

@@ -34,7 +34,7 @@ export interface SecureHeadersOptions<Input extends object = ReceivedRequest> {
    * Decides whether a request came by secure transport. Default: by the scheme of a `Request`, and by Node's socket.
    * Set it behind a proxy that ends TLS.
    */
-  readonly secure?: ((input: Input) => boolean) | undefined;
+  readonly https?: ((input: Input) => boolean) | undefined;
 }
 
 const fieldOptions = {
@@ -70,15 +70,15 @@ type Option = keyof typeof fieldOptions;
 export function secureHeaders<Input extends object = ReceivedRequest>(
   options: SecureHeadersOptions<Input> = {},
 ): MiddlewareClass {
-  const check = new OptionCheck("secureHeaders", options, [...(Object.keys(fieldOptions) as Option[]), "secure"]);
-  check.function("secure");
+  const check = new OptionCheck("secureHeaders", options, [...(Object.keys(fieldOptions) as Option[]), "https"]);
+  check.function("https");
   const added: [name: string, value: string][] = [];
   for (const [option, [name, standard]] of Object.entries(fieldOptions)) {
     const { [option as Option]: value = standard } = check.options;
     check.require(value === false || (value !== "" && isFieldValue(value)), option, "a field value or false", value);
     if (value !== false) added.push([name, value]);
   }
-  const { secure = (input: object) => isEncrypted(input) ?? routedBy(input).url.startsWith("https:") } = check.options;
+  const { https = (input: object) => isEncrypted(input) ?? routedBy(input).url.startsWith("https:") } = check.options;
   const insecure = added.filter(([name]) => name !== "Strict-Transport-Security");
 
   return class SecureHeaders extends Middleware {
@@ -88,7 +88,7 @@ export function secureHeaders<Input extends object = ReceivedRequest>(
 
     ALL(input: Input): unknown {
       // RFC 6797 §7.2: never over transport that anyone could have written to.
-      const chosen = added.length === insecure.length || secure(input) === true ? added : insecure;
+      const chosen = added.length === insecure.length || https(input) === true ? added : insecure;
       return answerWithFields(this, input, (fields) => {
         for (const [name, value] of chosen) fields.offer(name, value);
       });

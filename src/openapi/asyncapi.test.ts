@@ -143,6 +143,10 @@ describe("asyncapi()", () => {
     const { paths } = (await (await described.request("/openapi.json")).json()) as { paths: object };
     expect(Object.keys(paths)).toEqual(["/rooms/{room}"]);
     expect(() => asyncapi({ ...about, path: "asyncapi.json" })).toThrow("expected path to be a path");
+    for (const middleware of [5, {}, [Application, 7]])
+      expect(() => asyncapi({ ...about, middleware: middleware as never })).toThrow(
+        "Cannot describe the application: expected middleware to be an array of middleware classes, got ",
+      );
     expect(() => asyncapi(undefined as never)).toThrow("expected title to be a text, got undefined");
   });
 

@@ -5,7 +5,7 @@ import { answersAlike, describing, refuseAt, type RequestRunner } from "../dispa
 import { contentTag } from "../fields/representation.ts";
 import { Components } from "./components.ts";
 import { describedOperationsOf, type DescribedOperation } from "./described-operation.ts";
-import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
+import { answer, checkMiddleware, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { builtDispatcherOf, type DescribedApplication } from "./document.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { operationIdsOf } from "./operation-id.ts";
@@ -115,6 +115,7 @@ export function asyncapi(options: AsyncAPIOptions): DescribingClass {
   checkOptions(options);
   const { path = "/asyncapi.json", middleware = [], ...about } = options;
   checkPath("path", path);
+  checkMiddleware(middleware);
   return class AsyncAPI extends Resource {
     static readonly middleware: readonly MiddlewareClass[] = [...middleware, ApplicationFinder];
     readonly [describing] = "messages";

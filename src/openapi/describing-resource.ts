@@ -4,6 +4,7 @@ import { evaluatePreconditions } from "../fields/preconditions.ts";
 import { notModified } from "../fields/representation.ts";
 import { preconditionsOf } from "../fields/request-preconditions.ts";
 import type { Bytes } from "../http/javascript/bytes.ts";
+import { isMountable } from "../dispatch/mounted-resource.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -15,6 +16,15 @@ export type DescribingClass = (new () => Resource) & Pick<typeof Resource, "http
 export function checkPath(name: string, value: unknown): void {
   if (typeof value === "string" && value.startsWith("/")) return;
   throw new TypeError(`Cannot describe the application: expected ${name} to be a path, got ${described(value)}`);
+}
+
+/** @throws {TypeError} when an option is not a list of middleware. */
+export function checkMiddleware(value: readonly unknown[]): void {
+  if (Array.isArray(value) && value.every(isMountable)) return;
+  throw new TypeError(
+    `Cannot describe the application: expected middleware to be an array of middleware classes, ` +
+      `got ${described(value)}`,
+  );
 }
 
 /** Answers with content that has a tag, or says that the client has it. @throws {HTTPError} 412. */

@@ -124,9 +124,10 @@ describe("openapi({ page })", () => {
     expect(() => openapi({ ...about, page: "scalar" })).toThrow(missing);
     for (const host of [{}, { process: { cwd: () => "/" } }])
       expect(() => new InstalledPage("scalar", host)).toThrow(missing);
+    expect(() => openapi({ ...about, page: "fingerpost" })).not.toThrow();
     for (const page of ["redoc", null, "toString"])
       expect(() => openapi({ ...about, page: page as never })).toThrow(
-        'Cannot describe the application: expected page to be "scalar" or "swagger-ui", got ',
+        'Cannot describe the application: expected page to be "fingerpost", "scalar" or "swagger-ui", got ',
       );
   });
 });

@@ -7,7 +7,7 @@ import { contentTag } from "../fields/representation.ts";
 import { described } from "../http/javascript/described.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
-import { answer, checkPath, type DescribingClass } from "./describing-resource.ts";
+import { answer, checkMiddleware, checkPath, type DescribingClass } from "./describing-resource.ts";
 import { checkOptions, type DocumentOptions } from "./document-options.ts";
 import { documentOf } from "./document.ts";
 import { InstalledPage, pageNames, type PageFile } from "./installed-page.ts";
@@ -25,10 +25,10 @@ export interface OpenAPIOptions extends DocumentOptions {
   /** The path of the page. Default: `/docs`. */
   readonly docsPath?: string | undefined;
   /**
-   * The page of an installed package: Scalar by `@scalar/api-reference`, or Swagger UI by `swagger-ui-dist`. Default: a
-   * page of this package.
+   * Name of the page. Scalar needs the package `@scalar/api-reference`, and Swagger UI `swagger-ui-dist`. Default:
+   * `"fingerpost"`.
    */
-  readonly page?: "scalar" | "swagger-ui" | undefined;
+  readonly page?: "fingerpost" | "scalar" | "swagger-ui" | undefined;
   /** Middleware around both resources, outermost first, such as a guard. Default: none. */
   readonly middleware?: readonly MiddlewareClass[] | undefined;
 }
@@ -60,14 +60,16 @@ export interface OpenAPIOptions extends DocumentOptions {
  */
 export function openapi(options: OpenAPIOptions): readonly [document: DescribingClass, page: DescribingClass] {
   checkOptions(options);
-  const { path = "/openapi.json", docsPath = "/docs", page, middleware = [], ...about } = options;
+  const { path = "/openapi.json", docsPath = "/docs", page = "fingerpost", middleware = [], ...about } = options;
   for (const [name, value] of Object.entries({ path, docsPath })) checkPath(name, value);
-  if (page !== undefined && !pageNames.includes(page)) {
+  checkMiddleware(middleware);
+  if (page !== "fingerpost" && !pageNames.includes(page)) {
     throw new TypeError(
-      `Cannot describe the application: expected page to be "scalar" or "swagger-ui", got ${described(page)}`,
+      `Cannot describe the application: expected page to be "fingerpost", "scalar" or "swagger-ui", ` +
+        `got ${described(page)}`,
     );
   }
-  const installed = page === undefined ? null : new InstalledPage(page);
+  const installed = page === "fingerpost" ? null : new InstalledPage(page);
   const folder = docsPath.replace(/\/$/, "");
   const types = typesOf(about);
   let asked: RequestRunner | null = null;

@@ -284,7 +284,7 @@ describe("answers of a read", () => {
       source = source;
     }
     const inner = NativeApplication.builder().resources(Native).build();
-    class Mounted extends mount(["/mounted/:path*"], inner.fetch, { as: "prefix stripped" }) {}
+    class Mounted extends mount(["/mounted/:path*"], inner.fetch, { stripPrefix: true }) {}
     const members = [Native, Assets, Mounted, ...openapi({ title: "Things", version: "1" })];
     const asking = (...middleware: (new () => Middleware)[]) => {
       const group = ResourceGroup.builder()

@@ -96,7 +96,7 @@ describe("C17.4 lines() as content of requests", () => {
   });
 
   it("gives the handler what is wrong, if it asks for it", async () => {
-    const app = collecting({ onInvalid: "yield" });
+    const app = collecting({ whenInvalid: "yield" });
     expect(await post(app, '{"id":1,"title":"a"}\n{"id":2}\n{"id":3,"title":"c"}')).toEqual([
       200,
       [
@@ -406,7 +406,7 @@ describe("lines() in documents and clients", () => {
         return sum;
       }
 
-      static PUT = { content: lines(book, { ...limits, onInvalid: "yield" }), 204: "Read" };
+      static PUT = { content: lines(book, { ...limits, whenInvalid: "yield" }), 204: "Read" };
       async PUT({ content }: Call<typeof Books, "PUT">): Promise<Answer<typeof Books, "PUT">> {
         for await (const { value, errors } of content) {
           if (errors === undefined) expectTypeOf(value.id).toEqualTypeOf<number>();
@@ -458,8 +458,8 @@ describe("lines() in documents and clients", () => {
     [() => lines(book, { maxBytes: -1 }), 'its option "maxBytes" must be a whole number that is not negative, got -1'],
     [() => lines(book, { maxLineBytes: 0.5 }), 'its option "maxLineBytes" must be a whole number'],
     [
-      () => lines(book, { onInvalid: "skip" as never }),
-      'its option "onInvalid" must be "throw" or "yield", got "skip"',
+      () => lines(book, { whenInvalid: "skip" as never }),
+      'its option "whenInvalid" must be "throw" or "yield", got "skip"',
     ],
     [
       () => appOf("POST", { content: lines(book), 204: "Stored" }, () => {}),

@@ -20,7 +20,7 @@ export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "y
    * What happens to a value that does not fit. `"throw"` throws 422 where the values are iterated. With `"yield"`, each
    * line is `{ value }` or `{ errors }`. Default: `"throw"`.
    */
-  readonly onInvalid?: OnInvalid | undefined;
+  readonly whenInvalid?: OnInvalid | undefined;
 }
 
 /**
@@ -61,19 +61,19 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
   schema: Schema,
   options: LinesOptions<OnInvalid> = {},
 ): LinesContent<Schema, OnInvalid> {
-  const check = new OptionCheck<LinesOptions<OnInvalid>>("lines", options, ["maxBytes", "maxLineBytes", "onInvalid"]);
-  const { maxBytes, maxLineBytes = 65_536, onInvalid } = check.options;
+  const check = new OptionCheck<LinesOptions<OnInvalid>>("lines", options, ["maxBytes", "maxLineBytes", "whenInvalid"]);
+  const { maxBytes, maxLineBytes = 65_536, whenInvalid } = check.options;
   check.require(isSchema(schema), "schema", "a schema, such as z.string(), or jsonSchema(schema, check)", schema);
   check.count("maxBytes", "maxLineBytes");
-  const isKnown = onInvalid === undefined || onInvalid === "throw" || onInvalid === "yield";
-  check.require(isKnown, "onInvalid", '"throw" or "yield"');
+  const isKnown = whenInvalid === undefined || whenInvalid === "throw" || whenInvalid === "yield";
+  check.require(isKnown, "whenInvalid", '"throw" or "yield"');
   return Object.freeze({
     kind: "lines",
     type: "application/jsonl",
     schema,
     maxBytes,
-    onInvalid,
-    read: (input: object) => valuesOf(input, schema, { maxBytes: maxBytes!, maxLineBytes }, onInvalid === "yield"),
+    whenInvalid,
+    read: (input: object) => valuesOf(input, schema, { maxBytes: maxBytes!, maxLineBytes }, whenInvalid === "yield"),
     stream: (values, write, leaving, headers) => {
       // A proxy must not hold lines back.
       headers.set("x-accel-buffering", "no");

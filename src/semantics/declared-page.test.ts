@@ -527,7 +527,7 @@ describe("scripts of other origins", () => {
   it("C19.1 may read Link of a page", async () => {
     const open = Application.builder()
       .resources(Books)
-      .middleware(cors({ origins: "https://app.example" }))
+      .middleware(cors({ origins: ["https://app.example"] }))
       .build();
     const headers = { origin: "https://app.example" };
     for (const target of ["/books", "/books?limit=1"]) {

@@ -207,10 +207,10 @@ describe("sessions() on a context of Node", () => {
     const GET = (context: NodeContext): unknown => context.response.end(session.get(context).data?.user ?? "nobody");
     const again = await askedOnNode({ headers: { cookie } }, { GET }, middleware);
     expect([again.text, again.headers["set-cookie"]]).toEqual(["ada", undefined]);
-    const refused = await askedOnNode({}, { GET }, middleware, signedIn({ session, signIn: "/sign-in" }));
+    const refused = await askedOnNode({}, { GET }, middleware, signedIn({ session, signInURL: "/sign-in" }));
     expect([refused.status, refused.headers["www-authenticate"]]).toEqual([401, 'Session realm="default"']);
     const headers = { accept: "text/html" };
-    const sent = await askedOnNode({ headers }, { GET }, middleware, signedIn({ session, signIn: "/sign-in" }));
+    const sent = await askedOnNode({ headers }, { GET }, middleware, signedIn({ session, signInURL: "/sign-in" }));
     expect([sent.status, sent.headers.location, sent.headers.vary]).toEqual([303, "/sign-in", "Cookie, Accept"]);
   });
 });
@@ -239,7 +239,7 @@ describe("sessions()", () => {
     [{ cookie: "a b" }, '"cookie" must be a token without the prefix, which is added, got "a b"'],
     [{ cookie: "__Host-a" }, '"cookie" must be a token without the prefix'],
     [{ persistent: 1 }, '"persistent" must be true or false'],
-    [{ insecure: 1 }, '"insecure" must be true or false'],
+    [{ secure: 1 }, '"secure" must be true or false'],
     [{ idleMs: 0 }, '"idleMs" must be a whole number from 1 on'],
     [{ idleMs: 10, absoluteMs: 9 }, '"absoluteMs" must be at least "idleMs", got 9'],
     [{ unknown: 1 }, "it has no option"],
@@ -271,8 +271,8 @@ describe("signedIn()", () => {
     [{}, '"session" must be an Attribute, got undefined'],
     [{ session: 5 }, '"session" must be an Attribute, got 5'],
     [{ session, realm: "é" }, '"realm" must be printable ASCII'],
-    [{ session, signIn: "/a\nb" }, '"signIn" must be a URL or a path'],
-    [{ session, signIn: "http://[" }, '"signIn" must be a URL or a path'],
+    [{ session, signInURL: "/a\nb" }, '"signInURL" must be a URL or a path'],
+    [{ session, signInURL: "http://[" }, '"signInURL" must be a URL or a path'],
     [{ session, identity: 5 }, '"identity" must be an Attribute, got 5'],
   ])("refuses %j", (wrong, message) => {
     expect(refusalOf(() => signedIn(wrong as never))).toContain(message);
@@ -281,7 +281,7 @@ describe("signedIn()", () => {
 
 it("C13.5 without TLS fails where the host is not known", async () => {
   const session = new Attribute<Session<Data>>("session");
-  const middleware = sessions({ session, schema, store: memorySessions(), insecure: true });
+  const middleware = sessions({ session, schema, store: memorySessions(), secure: false });
   await expect(polyfillAround(middleware).handle({ url: "/items", method: "GET" } as never)).rejects.toThrow(
     "the request is for null; leave it out",
   );

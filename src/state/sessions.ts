@@ -49,10 +49,10 @@ export interface SessionsOptions<Data> {
   /** How long a session lasts at most, in milliseconds. Default: 12 hours. */
   readonly absoluteMs?: number | undefined;
   /**
-   * Whether to leave out `Secure` and `__Host-`, for development without TLS. Requests to another host than this
-   * machine then fail. Default: false.
+   * Whether the cookie has `Secure` and `__Host-`. `false` is for development without TLS: requests to another host
+   * than this machine then fail. Default: true.
    */
-  readonly insecure?: boolean | undefined;
+  readonly secure?: boolean | undefined;
 }
 
 /** What sessions in a store take. */
@@ -89,7 +89,7 @@ interface AnyOptions<Data> extends SessionsOptions<Data>, StoreTimeout {
 
 const known: readonly (keyof AnyOptions<unknown>)[] = [
   ...(["session", "schema", "store", "secrets", "ownerOf", "feed", "cookie", "persistent"] as const),
-  ...(["idleMs", "absoluteMs", "storeTimeoutMs", "insecure"] as const),
+  ...(["idleMs", "absoluteMs", "storeTimeoutMs", "secure"] as const),
 ];
 
 // `seen` is written at most so often, and often enough for short sessions.
@@ -143,12 +143,12 @@ export function sessions<Data>(options: StoredSessionsOptions<Data>): Middleware
  */
 export function sessions<Data>(options: SealedSessionsOptions<Data>): MiddlewareClass;
 export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
-  const { session, store, ownerOf, feed, secrets, cookie: name, insecure, ...rules } = checked(options);
+  const { session, store, ownerOf, feed, secrets, cookie: name, secure, ...rules } = checked(options);
   const { data, idleMs, absoluteMs } = rules;
   const maxAgeSeconds = rules.persistent ? Math.floor(absoluteMs / 1000) : undefined;
   const cookie: SessionCookie = {
     name,
-    attributes: { path: "/", secure: !insecure, httpOnly: true, sameSite: "Lax", maxAgeSeconds },
+    attributes: { path: "/", secure, httpOnly: true, sameSite: "Lax", maxAgeSeconds },
   };
   const everyMs = Math.min(mostEveryMs, idleMs / 2);
   const times = { data, idleMs, absoluteMs, everyMs };
@@ -201,7 +201,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
     }
 
     ALL(input: object): unknown {
-      if (insecure) refuseForeignHost(input);
+      if (!secure) refuseForeignHost(input);
       const response = nodeResponseOf(input);
       const fields = new SessionFields(cookie, response === null ? null : new NodeFields(response, this), () =>
         declaredOf(this.resourceOf(input), routedBy(input).method),
@@ -236,7 +236,7 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
 function checked<Data>(options: AnyOptions<Data>) {
   const check = new OptionCheck<AnyOptions<Data>>("sessions", options, known);
   const { session, schema, store, secrets, ownerOf, feed, storeTimeoutMs, cookie = "session" } = check.options;
-  const { persistent = false, idleMs = 1_800_000, absoluteMs = 43_200_000, insecure = false } = check.options;
+  const { persistent = false, idleMs = 1_800_000, absoluteMs = 43_200_000, secure = true } = check.options;
   check.require(session !== undefined, "session", "an Attribute");
   check.attribute("session");
   check.require(isSchema(schema), "schema", "a schema, such as z.object({ user: z.string() })");
@@ -250,12 +250,12 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.require(isFed, "feed", 'an object with "inbox" and "send", beside "store"');
   const isName = isToken(cookie) && !/^__(?:host|secure|http)/i.test(cookie);
   check.require(isName, "cookie", "a token without the prefix, which is added");
-  check.boolean("persistent", "insecure");
+  check.boolean("persistent", "secure");
   check.positive("idleMs", "absoluteMs");
   check.require(absoluteMs >= idleMs, "absoluteMs", 'at least "idleMs"', absoluteMs);
   const hasStore = store !== undefined || storeTimeoutMs === undefined;
   check.require(hasStore, "storeTimeoutMs", 'absent without "store"');
-  const name = insecure ? cookie : `__Host-${cookie}`;
+  const name = secure ? `__Host-${cookie}` : cookie;
   const data = new SessionData(schema);
   return {
     session,
@@ -266,7 +266,7 @@ function checked<Data>(options: AnyOptions<Data>) {
     persistent,
     idleMs,
     absoluteMs,
-    insecure,
+    secure,
     // Nobody has the id of a session that begins late.
     store: store && limitedStore(store, questions, check, { begin: (_, key) => store.delete(key) }),
     feed: feed && { inbox: feed.inbox, ...limitedStore(feed, ["send"], check) },
@@ -293,7 +293,7 @@ function refuseForeignHost(input: object): void {
   const host = hostOf(input);
   if (/^(?:(?:[^:]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(String(host))) return;
   throw new TypeError(
-    "Cannot have a session: sessions({ insecure: true }) is for this machine, and the request is for " +
+    "Cannot have a session: sessions({ secure: false }) is for this machine, and the request is for " +
       `${described(host)}; leave it out`,
   );
 }

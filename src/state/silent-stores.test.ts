@@ -191,11 +191,11 @@ describe("a store that falls silent", () => {
   })) {
     it(`refuses by 503 where the store of a limit is ${kind}, or goes on without`, async () => {
       const limiter = { consume, points: 1, duration: 1 };
-      const key = () => "all";
-      const { status, headers } = await nativeOf(rateLimit({ limiter, key, storeTimeoutMs })).request("/", post);
+      const keyOf = () => "all";
+      const { status, headers } = await nativeOf(rateLimit({ limiter, keyOf, storeTimeoutMs })).request("/", post);
       expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
       errors.splice(0);
-      const going = nativeOf(rateLimit({ limiter, key, storeTimeoutMs, passWithoutStore: true }));
+      const going = nativeOf(rateLimit({ limiter, keyOf, storeTimeoutMs, passWithoutStore: true }));
       const passed = await going.request("/", post);
       expect([passed.status, passed.headers.has("ratelimit"), errors.length]).toEqual([201, false, 1]);
     });

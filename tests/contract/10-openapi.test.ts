@@ -460,7 +460,7 @@ describe("guards", () => {
     ["csrf()", "200 403 406", csrf()],
     ["csrf() of several methods", "200 403 406", csrf().on("GET", "POST")],
     ["csrf() of other methods", "200 406", csrf().on("GET")],
-    ["rateLimit()", "200 406 429", rateLimit({ limiter, key: () => "a" })],
+    ["rateLimit()", "200 406 429", rateLimit({ limiter, keyOf: () => "a" })],
     ["bodyLimit()", "200 406 413", bodyLimit({ maxBytes: 9 })],
     ["timeout()", "200 406 503", timeout({ timeoutMs: 9 })],
     ["conditional()", "200 406 412 428", conditional({ requiredMethods: ["POST"] })],
@@ -1481,6 +1481,9 @@ describe("openapi()", () => {
   it("C10.3 refuses wrong options", () => {
     expect(() => openapi({ ...about, path: "openapi.json" })).toThrow(
       'Cannot describe the application: expected path to be a path, got "openapi.json"',
+    );
+    expect(() => openapi({ ...about, middleware: [() => {}] as never })).toThrow(
+      "Cannot describe the application: expected middleware to be an array of middleware classes, got ",
     );
     expect(() => openapi({} as never)).toThrow("expected title to be a text, got undefined");
   });

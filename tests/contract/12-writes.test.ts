@@ -629,7 +629,7 @@ describe("idempotency of an operation", () => {
     const origin = "https://shop.example";
     const fieldsOf = async (given: object, method: string, path = "/orders/a") => {
       const app = Application.builder()
-        .middleware(cors({ origins: origin, ...given }))
+        .middleware(cors({ origins: [origin], ...given }))
         .resources(Order)
         .idempotency({ store: memoryRecords(), ownerOf: () => "all" })
         .build();

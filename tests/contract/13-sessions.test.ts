@@ -266,7 +266,7 @@ describe("sessions()", () => {
   });
 
   it("C13.5 without TLS is for this machine only", async () => {
-    const ask = asking({ insecure: true, cookie: "id" });
+    const ask = asking({ secure: false, cookie: "id" });
     const begun = await ask(start, null, "http://localhost:3000/own");
     expect(begun.headers.get("set-cookie")).toMatch(/^id=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     for (const host of ["127.0.0.1", "[::1]:80", "a.localhost"]) {
@@ -486,7 +486,7 @@ describe("signedIn()", () => {
   });
 
   it("C13.7 redirects those who prefer HTML, where it is told to", async () => {
-    const app = appOf({ signIn: "/sign-in" });
+    const app = appOf({ signInURL: "/sign-in" });
     const browser = await app.request("/account", { headers: { accept: "text/html,*/*;q=0.8" } });
     expect([browser.status, browser.headers.get("location")]).toEqual([303, "/sign-in"]);
     expect(browser.headers.get("vary")).toBe("Accept, Cookie");
@@ -500,7 +500,7 @@ describe("signedIn()", () => {
     const own = new semantics.Attribute<Session<Data>>("session");
     class Profile extends semantics.Resource {
       paths = ["/profile"];
-      static middleware = [signedIn({ session: own, signIn: "/sign-in" })];
+      static middleware = [signedIn({ session: own, signInURL: "/sign-in" })];
       static GET = { 200: z.string() };
       GET(): string {
         return "";

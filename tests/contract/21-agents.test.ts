@@ -265,7 +265,7 @@ describe("tools of agents", () => {
     await called(hosted(built(Seen, agents())), "see", {}, fields);
     expect(seen.pop()).toMatchObject({ ...sent, cookie: null, "x-other": "1", ip: "192.0.2.1" });
     const { get } = new Headers({ cookie: "a=1" });
-    await called(hosted(built(Seen, agents({ cookies: true }))), "see", {}, fields);
+    await called(hosted(built(Seen, agents({ forwardCookies: true }))), "see", {}, fields);
     // A browser's runtime has its own jar.
     expect([get.call(new Headers(fields), "cookie"), null]).toContain(seen.pop()!["cookie"]);
   });
@@ -337,7 +337,7 @@ describe("tools of agents", () => {
     const sent = { "x-user": "mallory", "x-real-ip": "10.0.0.1" };
     expect((await called(app, "of", given, sent)).structuredContent).toEqual({ of: "mallory,loud,10.0.0.1" });
     expect(textOf(await called(app, "of", { "x-real-ip": "::1" }))).toContain("- #/x-real-ip: Expected no such input");
-    const proxied = built(Of, agents({ headers: ["X-User"] }));
+    const proxied = built(Of, agents({ hiddenHeaders: ["X-User"] }));
     expect(textOf(await called(proxied, "of", given))).toContain("- #/x-user: Expected no such input");
     expect((await called(proxied, "of", { "x-tone": "soft" }, sent)).structuredContent).toEqual({
       of: "mallory,soft,10.0.0.1",
@@ -916,7 +916,7 @@ describe("tools of agents", () => {
     }
     const lost = "204 No Content\nThe cookie session of the answer is lost: agents keep none";
     expect(textOf(await called(built(SignIn, agents()), "sign_in"))).toBe(lost);
-    const keeping = built(SignIn, agents({ cookies: true }));
+    const keeping = built(SignIn, agents({ forwardCookies: true }));
     expect(textOf(await called(keeping, "sign_in"))).toBe(lost);
     expect(textOf(await called(keeping, "sign_in", {}, { cookie: "session=1" }))).toBe("204 No Content");
   });
@@ -952,8 +952,8 @@ describe("tools of agents", () => {
     ["path", "mcp"],
     ["instructions", 1],
     ["catalog", 1],
-    ["cookies", 1],
-    ["headers", ["a b"]],
+    ["forwardCookies", 1],
+    ["hiddenHeaders", ["a b"]],
     ["origins", ["app.example"]],
     ["middleware", [1]],
     ["maxResultBytes", -1],

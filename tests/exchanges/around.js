@@ -135,15 +135,15 @@ export function aroundsOf({ native, middleware }, note) {
       return response;
     }
   }
-  class Mine extends cors({ origins: origin, credentials: true }) {
+  class Mine extends cors({ origins: [origin], credentials: true }) {
     async ALL(request) {
       const given = await super.ALL(request);
       note(`cors ${given.status} ${given.constructor.name}`);
       return given;
     }
   }
-  class Kept extends cors({ origins: origin }) {}
-  class Shorter extends cors({ origins: origin }) {
+  class Kept extends cors({ origins: [origin] }) {}
+  class Shorter extends cors({ origins: [origin] }) {
     async ALL(request) {
       const response = copied(await super.ALL(request));
       response.headers.set("X-Shorter", "yes");
@@ -170,9 +170,9 @@ export function aroundsOf({ native, middleware }, note) {
     conditional: { middleware: [conditional()] },
     "conditional, required": { middleware: [conditional({ requiredMethods: ["PUT"] })] },
     cookies: { middleware: [cookies(), setsCookie(Middleware, cookieJarOf)], sent: { cookie: "sid=abc; theme=dark" } },
-    cors: { middleware: [cors({ origins: origin })], sent: { origin } },
+    cors: { middleware: [cors({ origins: [origin] })], sent: { origin } },
     "cors, with credentials": {
-      middleware: [cors({ origins: origin, credentials: true, exposeHeaders: ["X-A"] })],
+      middleware: [cors({ origins: [origin], credentials: true, exposeHeaders: ["X-A"] })],
       sent: { origin },
     },
     csrf: { middleware: [csrf({ origins: [origin] })], sent: { origin, "sec-fetch-site": "cross-site" } },
@@ -184,8 +184,8 @@ export function aroundsOf({ native, middleware }, note) {
     "negotiate, of types": {
       middleware: [negotiate({ produces: ["application/json"], consumes: ["application/json"] })],
     },
-    rateLimit: { middleware: [rateLimit({ limiter, key: () => "somebody" })] },
-    "rateLimit, full": { middleware: [rateLimit({ limiter: full, key: () => "somebody" })] },
+    rateLimit: { middleware: [rateLimit({ limiter, keyOf: () => "somebody" })] },
+    "rateLimit, full": { middleware: [rateLimit({ limiter: full, keyOf: () => "somebody" })] },
     requestId: { middleware: [requestId({ trust: true })] },
     secureHeaders: { middleware: [secureHeaders()] },
     timeout: { middleware: [timeout({ timeoutMs: 60_000 })] },
@@ -213,9 +213,14 @@ export function aroundsOf({ native, middleware }, note) {
     "of a group, Changes": { group: [Changes] },
     "of a group, Refuses": { group: [Refuses] },
     "of classes": { statics: [guard.on("PUT"), OfGet] },
-    "of all three": { middleware: [Awaits], group: [cors({ origins: origin })], statics: [Mutates], sent: { origin } },
+    "of all three": {
+      middleware: [Awaits],
+      group: [cors({ origins: [origin] })],
+      statics: [Mutates],
+      sent: { origin },
+    },
     "a stack": {
-      middleware: [requestId({ trust: true }), cors({ origins: origin }), secureHeaders(), counted],
+      middleware: [requestId({ trust: true }), cors({ origins: [origin] }), secureHeaders(), counted],
       group: [guard, negotiate(), compress({ minBytes: 1, codings: ["gzip"] }), conditional()],
       sent: { ...bearing, origin, "accept-encoding": "gzip" },
     },
@@ -228,7 +233,7 @@ export function aroundsOf({ native, middleware }, note) {
     },
     "onError, later": {
       onError: async (error) => Response.json({ sorry: error.status ?? null }, { status: error.status ?? 500 }),
-      middleware: [cors({ origins: origin })],
+      middleware: [cors({ origins: [origin] })],
       sent: { origin },
     },
     "onError, that throws": {

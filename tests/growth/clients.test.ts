@@ -16,7 +16,7 @@ const collect = runInNewContext("gc") as () => void;
 it("rateLimit() keeps nothing of a client: the heap is flat after 200,000 of them", { timeout: 60_000 }, async () => {
   const limiter = { points: 1, consume: async () => ({ remainingPoints: 0, msBeforeNext: 1 }) };
   let clients = 0;
-  const app = polyfillAround(rateLimit({ limiter, key: () => `client ${clients++}` }), () => true);
+  const app = polyfillAround(rateLimit({ limiter, keyOf: () => `client ${clients++}` }), () => true);
   async function heapAfter(count: number): Promise<number> {
     for (let at = 0; at < count; at++)
       await app.handle({ url: "/items", method: "GET", response: { setHeader() {}, appendHeader() {} } });

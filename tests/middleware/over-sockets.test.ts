@@ -38,7 +38,7 @@ const app = Application.builder()
   .middleware(
     requestId(),
     secureHeaders(),
-    cors({ origins: origin }),
+    cors({ origins: [origin] }),
     csrf(),
     compress({ codings: ["gzip"] }),
     negotiate(),

@@ -202,7 +202,7 @@ export const resources = [
     .middleware(
       bearer({ tokens: { "a-long-random-token": "ada" } }),
       csrf(),
-      rateLimit({ limiter, key: () => "all" }).on("PATCH"),
+      rateLimit({ limiter, keyOf: () => "all" }).on("PATCH"),
     )
     .build(),
 ] as const;

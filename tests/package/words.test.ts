@@ -17,6 +17,10 @@ const retired = new Map([
   ["maxWaiting", "maxWaitingBytes"],
   ["conditional", "precondition"],
   ["streaming", "stream"],
+  ["insecure", "secure"],
+  ["signIn", "signInURL"],
+  ["onInvalid", "whenInvalid"],
+  ["as", "what is done with it"],
   ["maxLength", "maxBytes or maxCharacters"],
   ["firstMs", "firstDelayMs"],
   ["longestMs", "maxDelayMs"],
@@ -80,8 +84,7 @@ function faultsOf(source: string): string[] {
 const ofChains = /^(?:Application(?:Builder)?|Method|Middleware|Resource(?:Group(?:Builder)?)?)$/;
 
 /** Options that several functions share, or that are one of two forms. */
-const shared =
-  /^(?:EventStream|RawContent|Listener|Postgres|StoredSessions|SealedSessions|NamedWebhook|OwnWebhook)Options$/;
+const shared = /^(?:EventStream|RawContent|Listener|Postgres|(?:Stored|Sealed)Sessions|(?:Named|Own)Webhook)Options$/;
 
 /** What reports export, by name: each text that it has, without the numbers that keep names apart in one report. */
 function exportsIn(texts: readonly string[]): Map<string, Set<string>> {

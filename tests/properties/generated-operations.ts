@@ -321,7 +321,7 @@ const guards = {
 
 /** Middleware that is no guard, with what it refuses. */
 const around = {
-  cors: { middleware: cors({ origins: "https://a.example" }), refused: [] },
+  cors: { middleware: cors({ origins: ["https://a.example"] }), refused: [] },
   csrf: { middleware: csrf(), refused: [{ "sec-fetch-site": "cross-site" }] },
   "body-limit": { middleware: bodyLimit({ maxBytes: 500_000 }), refused: [] },
   compress: { middleware: compress(), refused: [] },

@@ -30,7 +30,9 @@ const limiter = {
 const act = (what) => ask("effects/act", what);
 // The release before said it by other words.
 const scope = () => "ada";
-const [owner, required] = library.endsWith("before.mjs") ? [{ scope }, "required"] : [{ ownerOf: scope }, true];
+const [owner, required, key] = library.endsWith("before.mjs")
+  ? [{ scope }, "required", "key"]
+  : [{ ownerOf: scope }, true, "keyOf"];
 const session = new native.Attribute("session");
 const sealed = new native.Attribute("sealed");
 const schema = z.object({ user: z.string() });
@@ -108,7 +110,7 @@ const app = native.Application.builder()
     behind(sessions({ session: sealed, schema, secrets, cookie: "sealed" }), sessionOf(sealed, "/sealed")),
     itemsOf("/accounts/:id/items", {}),
     itemsOf("/accounts/:id/signed", { secrets }),
-    behind(rateLimit({ limiter, key: () => "192.0.2.1" }), Limited),
+    behind(rateLimit({ limiter, [key]: () => "192.0.2.1" }), Limited),
   )
   .build();
 

@@ -138,7 +138,7 @@ describe("responses of our own, beside the platform's", () => {
       }
     }
     const app = Application.builder()
-      .middleware(cors({ origins: "http://a.example" }))
+      .middleware(cors({ origins: ["http://a.example"] }))
       .resources(Hello)
       .build();
     const server = await started(app);

@@ -119,7 +119,7 @@ describe("Middleware", () => {
       }
     }
     const limiter = { consume: async () => ({ remainingPoints: 1, msBeforeNext: 1 }) };
-    const limit = rateLimit({ limiter, key: () => "x" }).on("POST");
+    const limit = rateLimit({ limiter, keyOf: () => "x" }).on("POST");
     expectTypeOf(limit).toEqualTypeOf<native.MiddlewareClass>();
     native.Application.builder().middleware(Stamp.on("GET"), Own, limit, limit.on("POST"));
     polyfill.Application.builder().middleware(cors({ origins: "*" }).on("GET", "OPTIONS"));
@@ -160,7 +160,7 @@ describe("functions in options of ready-made middleware", () => {
   it("are given a Request, which has params where a pattern matched", () => {
     rateLimit({
       limiter,
-      key: (request) => {
+      keyOf: (request) => {
         expectTypeOf(request).toEqualTypeOf<native.ReceivedRequest>();
         // @ts-expect-error -- no pattern may have matched
         void request.params.pattern;
@@ -175,7 +175,7 @@ describe("functions in options of ready-made middleware", () => {
       trust: (request) => request.headers.has("x-proxy"),
       generate: (request) => request.headers.get("x-id") ?? "none",
     });
-    secureHeaders({ secure: (request) => request.headers.get("x-forwarded-proto") === "https" });
+    secureHeaders({ https: (request) => request.headers.get("x-forwarded-proto") === "https" });
     basic({ realm: "x", verify: (user, password, request) => user + password === request.headers.get("x") });
     const user = new native.Attribute<{ readonly name: string }>("user");
     bearer({ verify: (token, request) => ({ name: token + request.url }), identity: user });
@@ -185,7 +185,7 @@ describe("functions in options of ready-made middleware", () => {
 
   it("are given what one of them names, wherever it stands among the others", () => {
     const context = ({ tenant }: Context): string => tenant;
-    rateLimit({ limiter, key: (input: Context) => input.tenant });
+    rateLimit({ limiter, keyOf: (input: Context) => input.tenant });
     rateLimit({ limiter, address: (input: Context) => input.request.socket.remoteAddress });
     requestId({
       trust: (input) => {
@@ -199,7 +199,7 @@ describe("functions in options of ready-made middleware", () => {
     requestId<Context>({ generate: (input) => input.tenant });
     cors({ origins: (origin, input: Context) => origin === input.tenant });
     log({ write: (_, input: Context) => input.tenant });
-    secureHeaders({ secure: (input: Context) => input.tenant === "a" });
+    secureHeaders({ https: (input: Context) => input.tenant === "a" });
     basic({ realm: "x", verify: (user, _, input: Context) => user === input.tenant });
     bearer({ verify: (_, input: Context) => input.tenant });
     bearer<string, Context>({ verify: (_, input) => input.tenant });
@@ -227,23 +227,23 @@ describe("functions in options of ready-made middleware", () => {
   });
 
   it("may say Request, RequestOf or object", () => {
-    rateLimit({ limiter, key: (request: Request) => request.url });
-    rateLimit({ limiter, key: (request: native.RequestOf) => request.params.pattern });
-    rateLimit({ limiter, key: (input: object) => String(input) });
+    rateLimit({ limiter, keyOf: (request: Request) => request.url });
+    rateLimit({ limiter, keyOf: (request: native.RequestOf) => request.params.pattern });
+    rateLimit({ limiter, keyOf: (input: object) => String(input) });
     // @ts-expect-error -- no input is a string
-    rateLimit({ limiter, key: (input: string) => input });
+    rateLimit({ limiter, keyOf: (input: string) => input });
     // @ts-expect-error -- a client without the field would have no name
-    rateLimit({ limiter, key: (request) => request.headers.get("x-client") });
+    rateLimit({ limiter, keyOf: (request) => request.headers.get("x-client") });
   });
 
   it("can be written in options that have a type", () => {
-    const limits: RateLimitOptions = { limiter, key: (request) => request.url };
+    const limits: RateLimitOptions = { limiter, keyOf: (request) => request.url };
     const ids: RequestIdOptions = { trust: (request) => request.headers.has("x-proxy") };
     const contexts: RequestIdOptions<Context> = { generate: (input) => input.tenant };
     const origins: CorsOptions = { origins: (_, request) => request.headers.has("x") };
     const allow: AllowOrigin = (_, request) => request.headers.has("x");
     const lines: LogOptions = { write: (_, request) => request.url };
-    const fields: SecureHeadersOptions = { secure: (request) => request.url !== "" };
+    const fields: SecureHeadersOptions = { https: (request) => request.url !== "" };
     const names: BasicOptions = { realm: "x", verify: (_user, _password, request) => request.url !== "" };
     const tokens: BearerOptions<string> = { verify: (_, request) => request.url };
     const all = [

@@ -30,7 +30,7 @@ const about = { title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] };
 
 export function notes(services: Services) {
   const { sql, limiter, checks, sessions: store } = services;
-  const agents = mcp({ name: "notes", version: "1.0.0", cookies: true });
+  const agents = mcp({ name: "notes", version: "1.0.0", forwardCookies: true });
   const members = ResourceGroup.builder()
     .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, agents)
     .middleware(signedIn({ session, identity: me }))

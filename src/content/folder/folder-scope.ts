@@ -12,10 +12,10 @@ import { mediaTypeOfName } from "../media-types.ts";
 /** What `folder()` takes. */
 export interface FolderOptions {
   /**
-   * `"inside"` follows symbolic links to files and folders that are inside the folder, too. Default: links are not
-   * there.
+   * Symbolic links that are followed: `"inside"` for those to files and folders inside the folder. Default: `"none"`,
+   * which are not there.
    */
-  readonly links?: "inside" | undefined;
+  readonly links?: "inside" | "none" | undefined;
   /** Names with a leading dot that are served, such as `.well-known`. Default: none. */
   readonly dotFiles?: readonly string[] | undefined;
   /** The content codings to look for beside a file, or to compress it with. Default: `["br", "zstd", "gzip"]`. */
@@ -38,8 +38,8 @@ export interface FolderScope {
 export const knownCodings: readonly FileCoding[] = ["br", "zstd", "gzip"];
 
 export function scopeOf(given: string | URL, check: OptionCheck<FolderOptions>): FolderScope {
-  const { links, dotFiles = [], codings = knownCodings } = check.options;
-  check.require(links === undefined || links === "inside", "links", '"inside"');
+  const { links = "none", dotFiles = [], codings = knownCodings } = check.options;
+  check.require(links === "none" || links === "inside", "links", '"inside" or "none"');
   check.list("dotFiles", isNameOfDotFile, "names that begin with a dot");
   check.list("codings", (coding) => knownCodings.includes(coding as FileCoding), knownCodings.join(", "));
   const root = rootOf(given);

@@ -68,7 +68,7 @@ function connectionAddressOf<Input extends object>(input: Input, { address }: Cl
   if (address === undefined) {
     throw new TypeError(
       `Cannot limit the rate: expected the address of the client, got ${described(text)}; ` +
-        'give rateLimit() the option "address" or "key"',
+        'give rateLimit() the option "address" or "keyOf"',
     );
   }
   throw new TypeError(

@@ -12,7 +12,7 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
   /** How many bytes of a request are read at most. */
   readonly maxBytes: number | undefined;
   /** What happens to a value that does not fit: see `lines()`. It is here for its type. */
-  readonly onInvalid?: OnInvalid | undefined;
+  readonly whenInvalid?: OnInvalid | undefined;
   /**
    * Reads the values of a request as they are asked for. It hangs on the declaration, so that a bundle without lines
    * does not hold it.
@@ -27,7 +27,7 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
   ) => ReadableStream<Uint8Array>;
 }
 
-/** A line that was read where `onInvalid` is `"yield"`: its value, or what is wrong with it. */
+/** A line that was read where `whenInvalid` is `"yield"`: its value, or what is wrong with it. */
 export type CheckedLine<Value> =
   | { readonly value: Value; readonly errors?: undefined }
   | { readonly value?: undefined; readonly errors: readonly LineError[] };

@@ -76,7 +76,7 @@ describe("errors that arise while a response is sent", () => {
     }
   }
   const around: MiddlewareClass[] = [
-    cors({ origins: "https://o.example", credentials: true }),
+    cors({ origins: ["https://o.example"], credentials: true }),
     requestId({ generate: () => "id-1" }),
     secureHeaders(),
     Visits,

@@ -18,7 +18,7 @@ export interface SignedInOptions<Data> {
   /** Names the protected area. Printable ASCII. Default: `default`. */
   readonly realm?: string | undefined;
   /** Where people sign in: browsers that prefer HTML are redirected there by 303. Default: they get 401, too. */
-  readonly signIn?: string | undefined;
+  readonly signInURL?: string | undefined;
   /** Is set to the data of the session, as the guard found it. */
   readonly identity?: Pick<Attribute<Data>, "set"> | undefined;
   /** Returns the scopes of a session, for operations that require some. Default: the guard grants none. */
@@ -26,7 +26,7 @@ export interface SignedInOptions<Data> {
 }
 
 /**
- * Makes a guard that requires a session: without one the answer is 401, or a redirect to `signIn`. Put it inside of
+ * Makes a guard that requires a session: without one the answer is 401, or a redirect to `signInURL`. Put it inside of
  * `sessions()`.
  *
  * @throws {TypeError} when an option is wrong.
@@ -38,13 +38,13 @@ export interface SignedInOptions<Data> {
  * ```
  */
 export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass {
-  const check = new OptionCheck("signedIn", options, ["session", "realm", "signIn", "identity", "scopesOf"]);
-  const { session, realm = "default", signIn, identity, scopesOf } = check.options;
+  const check = new OptionCheck("signedIn", options, ["session", "realm", "signInURL", "identity", "scopesOf"]);
+  const { session, realm = "default", signInURL, identity, scopesOf } = check.options;
   check.require(session !== undefined, "session", "an Attribute");
   check.attribute("session");
   check.printable("realm");
-  const isPlace = signIn === undefined || (isFieldValue(signIn) && URL.canParse(signIn, "https://localhost"));
-  check.require(isPlace, "signIn", "a URL or a path");
+  const isPlace = signInURL === undefined || (isFieldValue(signInURL) && URL.canParse(signInURL, "https://localhost"));
+  check.require(isPlace, "signInURL", "a URL or a path");
   check.attribute("identity");
   check.function("scopesOf");
   const found = scopesOf && new Attribute<Data>("identity");
@@ -59,7 +59,7 @@ export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass 
     }
     static readonly answers = {
       401: "A session is needed",
-      ...(signIn !== undefined && { 303: "Browsers that prefer HTML are sent to the sign-in" }),
+      ...(signInURL !== undefined && { 303: "Browsers that prefer HTML are sent to the sign-in" }),
     };
     static readonly identity = found;
     static readonly [setsIdentity] = identity;
@@ -72,13 +72,13 @@ export function signedIn<Data>(options: SignedInOptions<Data>): MiddlewareClass 
         found?.set(input, data);
         return this.next(input);
       }
-      if (signIn !== undefined && prefersHtml(input)) {
+      if (signInURL !== undefined && prefersHtml(input)) {
         return answerWith(this, input, Status.SeeOther, (fields) => {
-          fields.set("Location", signIn);
+          fields.set("Location", signInURL);
           fields.vary("Accept");
         });
       }
-      const fields = { "www-authenticate": challenge, ...(signIn !== undefined && { vary: "Accept" }) };
+      const fields = { "www-authenticate": challenge, ...(signInURL !== undefined && { vary: "Accept" }) };
       throw refusal(Status.Unauthorized, undefined, fields);
     }
   };

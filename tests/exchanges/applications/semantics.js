@@ -131,7 +131,7 @@ export function semanticsApplication(modules, row, note, source) {
       for await (const { title } of content) titles.push(title);
       return { titles };
     }
-    static PUT = { content: lines(book, { maxBytes: 200, onInvalid: "yield" }), 200: z.object({ faults: z.int() }) };
+    static PUT = { content: lines(book, { maxBytes: 200, whenInvalid: "yield" }), 200: z.object({ faults: z.int() }) };
     async PUT({ content }) {
       let faults = 0;
       for await (const { errors } of content) faults += errors === undefined ? 0 : 1;
@@ -366,7 +366,7 @@ export function semanticsApplication(modules, row, note, source) {
   }
   const fetched = (request) => new Response(`${request.method} ${new URL(request.url).pathname}`);
   class Mounted extends mount.mount(["/mounted/:path*"], fetched) {}
-  class Stripped extends mount.mount(["/stripped/:path*"], fetched, { as: "prefix stripped" }) {}
+  class Stripped extends mount.mount(["/stripped/:path*"], fetched, { stripPrefix: true }) {}
   class Shared extends files.Files {
     paths = ["/files/:path*"];
     source = source;

@@ -8,7 +8,7 @@ export const row: MiddlewareRow = {
   factory: cors,
   options: [
     {
-      base: { origins: "https://a.example" },
+      base: { origins: ["https://a.example"] },
       wrong: {
         origins: [undefined, /a\.example$/, "a.example", "https://a.example/", ["*"], true],
         credentials: noFlag,
@@ -20,10 +20,10 @@ export const row: MiddlewareRow = {
       },
     },
   ],
-  passes: [{ middleware: cors({ origins: origin }), headers: { origin } }],
+  passes: [{ middleware: cors({ origins: [origin] }), headers: { origin } }],
   exchanges: [
     {
-      middleware: () => cors({ origins: origin }),
+      middleware: () => cors({ origins: [origin] }),
       polyfill: true,
       of: [
         [{ headers: { origin } }, 200, { "access-control-allow-origin": origin, vary: "Origin" }],
@@ -36,7 +36,7 @@ export const row: MiddlewareRow = {
       ],
     },
     {
-      middleware: () => cors({ origins: origin, credentials: true }),
+      middleware: () => cors({ origins: [origin], credentials: true }),
       polyfill: true,
       of: [
         [

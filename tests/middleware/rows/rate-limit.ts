@@ -25,7 +25,7 @@ export const row: MiddlewareRow = {
       base: { limiter },
       wrong: {
         limiter: [undefined, {}, "memory"],
-        key: ["ip"],
+        keyOf: ["ip"],
         name: ["", "é", 5],
         quota: [...noCount, 1e15],
         windowSeconds: [...noCount, 1e15],
@@ -37,7 +37,7 @@ export const row: MiddlewareRow = {
       },
     },
   ],
-  passes: [{ middleware: rateLimit({ limiter, key: () => "somebody" }) }],
+  passes: [{ middleware: rateLimit({ limiter, keyOf: () => "somebody" }) }],
   exchanges: [
     {
       middleware: () => rateLimit({ limiter: once(), address }),

@@ -20,14 +20,14 @@ export const row: MiddlewareRow = {
         strictTransportSecurity: field,
         xContentTypeOptions: field,
         xFrameOptions: field,
-        secure: [true, "https"],
+        https: [true, "https"],
       },
     },
   ],
   passes: [{ middleware: secureHeaders() }],
   exchanges: [
     {
-      middleware: () => secureHeaders({ secure: () => true }),
+      middleware: () => secureHeaders({ https: () => true }),
       polyfill: true,
       of: [
         [
