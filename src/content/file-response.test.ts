@@ -103,8 +103,9 @@ describe("fileResponse()", () => {
   });
 
   it("F13 has browsers save it under a name, and never guess what it is", () => {
-    const disposition = (download: string | true): string | null =>
+    const disposition = (download: string | boolean): string | null =>
       fileResponse(asking({}, "HEAD"), new StoredBytes(text), { download }).headers.get("content-disposition");
+    expect(disposition(false)).toBeNull();
     expect(disposition("rates.pdf")).toBe('attachment; filename="rates.pdf"');
     expect(disposition("€.pdf")).toBe("attachment; filename=\"_.pdf\"; filename*=UTF-8''%E2%82%AC.pdf");
     expect(disposition(true)).toBe("attachment");
@@ -304,7 +305,6 @@ describe("fileResponse() and what is wrong", () => {
   it("F12 refuses options that are wrong, and closes the file", () => {
     for (const options of [
       { download: 7 },
-      { download: false },
       { immutable: "yes" },
       { downlaod: "a" },
       null,
@@ -316,7 +316,7 @@ describe("fileResponse() and what is wrong", () => {
     }
     const wrong = { download: 7 } as unknown as FileResponseOptions;
     expect(() => fileResponse(asking(), new StoredBytes(text), wrong)).toThrow(
-      new TypeError('Cannot call fileResponse(): its option "download" must be a file name or true, got 7'),
+      new TypeError('Cannot call fileResponse(): its option "download" must be a file name, true or false, got 7'),
     );
   });
 

@@ -74,9 +74,12 @@ export function fileResponse(
   const close = closerOf(stored);
   try {
     const check = new OptionCheck("fileResponse", options, ["download", "immutable", "headers"]);
-    const { download } = check.options;
-    const isName = download === undefined || typeof download === "boolean" || typeof download === "string";
-    check.require(isName, "download", "a file name, true or false");
+    const { download = false } = check.options;
+    check.require(
+      typeof download === "boolean" || typeof download === "string",
+      "download",
+      "a file name, true or false",
+    );
     check.boolean("immutable");
     return responseOf(planOf(request, stored, check.options), stored, close);
   } catch (error) {

@@ -148,11 +148,15 @@ describe("content of pieces", () => {
     expect(put!.responses[200]!.headers ?? {}).not.toHaveProperty("Content-Disposition");
   });
 
+  it("is none where it is declared as false", () => {
+    expect(text("text/csv", { download: false })).not.toHaveProperty("disposition");
+  });
+
   it.each([
     [() => text("text/csv", { download: 1 as never }), "text"],
-    [() => bytes("text/csv", { download: false as never }), "bytes"],
+    [() => bytes("text/csv", { download: null as never }), "bytes"],
     [() => written("text/csv", String, { download: 1 as never }), "written"],
   ])("refuses a wrong name %#", (declare, name) => {
-    expect(declare).toThrow(`Cannot call ${name}(): its option "download" must be a file name or true`);
+    expect(declare).toThrow(`Cannot call ${name}(): its option "download" must be a file name, true or false`);
   });
 });

@@ -75,7 +75,7 @@ describe("clientNetworkOf()", () => {
   it("says what to do when the host passes no address", () => {
     const message =
       "Cannot limit the rate: expected the address of the client, got undefined; give rateLimit() the option " +
-      '"address" or "key"';
+      '"address" or "keyOf"';
     expect(() => clientNetworkOf(requestFor(), {})).toThrow(new TypeError(message));
     for (const input of [context(undefined), { url: "/", method: "GET", request: {} }]) {
       expect(() => clientNetworkOf(input, {})).toThrow(new TypeError(message));

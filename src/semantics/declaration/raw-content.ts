@@ -108,7 +108,7 @@ type Given<Type, Default> = { 0: Type & string; 1: Default }[Type extends string
 /** What `written()` can be told. */
 export interface WrittenOptions {
   /** Makes browsers save the answer, under a name if one is given. Default: they show it. */
-  readonly download?: string | true | undefined;
+  readonly download?: string | boolean | undefined;
 }
 
 /** What `text()` can be told. */
@@ -223,10 +223,13 @@ function boundOf(check: OptionCheck<RawContentOptions>): Pick<TextContent, "maxB
 }
 
 function dispositionOf(check: OptionCheck<WrittenOptions>): Pick<TextContent, "disposition"> {
-  const { download } = check.options;
-  const isFit = download === undefined || download === true || typeof download === "string";
-  check.require(isFit, "download", "a file name or true");
-  if (download === undefined) return {};
+  const { download = false } = check.options;
+  check.require(
+    typeof download === "boolean" || typeof download === "string",
+    "download",
+    "a file name, true or false",
+  );
+  if (download === false) return {};
   return { disposition: formatContentDisposition("attachment", download === true ? "" : download) };
 }
 
