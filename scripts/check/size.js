@@ -65,7 +65,7 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 22_190],
   ["state/sessions", "sessions", 16_650],
   ["state/webhooks", "verifyWebhook", 22_140],
-  ["agents/mcp", "mcp", 59_020],
+  ["agents/mcp", "mcp", 59_030],
   ["mock", "mock", 77_160],
   ["servers/node", "serve", 19_060],
   ["servers/workers", "hibernating", 8_220],
