@@ -1,12 +1,11 @@
 import { reply, type Call } from "fingerpost";
-import { readerOf, signedIn } from "./guards.ts";
+import { readerOf } from "./guards.ts";
 import { Articles as Page, Filter, NewArticle, OneArticle } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
 
 export class Articles extends StoreResource {
   paths = ["/articles"] as const;
   static readonly tags = ["Articles"];
-  static readonly middleware = [signedIn.on("POST")];
 
   static GET = {
     id: "articles",
@@ -20,6 +19,7 @@ export class Articles extends StoreResource {
 
   static POST = {
     id: "publish",
+    scopes: ["user"],
     content: NewArticle,
     201: OneArticle,
     tool: { name: "publish_article", description: "Publishes an article", destructive: false },

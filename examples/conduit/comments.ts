@@ -1,12 +1,11 @@
 import { reply, type Call } from "fingerpost";
-import { readerOf, signedIn } from "./guards.ts";
+import { readerOf } from "./guards.ts";
 import { Comments as AllComments, NewComment, OneComment } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
 
 export class Comments extends StoreResource {
   paths = ["/articles/:slug/comments"] as const;
   static readonly tags = ["Comments"];
-  static readonly middleware = [signedIn.on("POST")];
 
   static GET = {
     id: "comments",
@@ -21,6 +20,7 @@ export class Comments extends StoreResource {
 
   static POST = {
     id: "addComment",
+    scopes: ["user"],
     content: NewComment,
     200: OneComment,
     404: "No article has this slug",

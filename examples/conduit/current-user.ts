@@ -1,5 +1,5 @@
 import { reply, type Call } from "fingerpost";
-import { readerOf, signedIn } from "./guards.ts";
+import { readerOf } from "./guards.ts";
 import { hashed } from "./passwords.ts";
 import { User as OneUser, UserChange } from "./schemas.ts";
 import { StoreResource } from "./store-resource.ts";
@@ -9,9 +9,8 @@ import { shown, takenBy } from "./user-answers.ts";
 export class CurrentUser extends StoreResource {
   paths = ["/user"] as const;
   static readonly tags = ["Users"];
-  static readonly middleware = [signedIn];
 
-  static GET = { id: "currentUser", 200: OneUser, 401: "The user is not there any more" };
+  static GET = { id: "currentUser", scopes: ["user"], 200: OneUser, 401: "The user is not there any more" };
   async GET(call: Call<typeof CurrentUser, "GET">) {
     const found = await this.store.user(readerOf(call)!);
     return found === undefined ? reply(401) : shown(found);
@@ -19,6 +18,7 @@ export class CurrentUser extends StoreResource {
 
   static PUT = {
     id: "changeUser",
+    scopes: ["user"],
     content: UserChange,
     200: OneUser,
     401: "The user is not there any more",

@@ -3,7 +3,7 @@ import type { Store } from "./store.ts";
 
 /** A resource that reads and writes the store. */
 export abstract class StoreResource extends Resource {
-  protected readonly store: Store;
+  readonly store: Store;
 
   constructor(store: Store) {
     super();

@@ -51,8 +51,8 @@ export interface Filter {
   readonly follower?: number;
 }
 
-/** Why a change was refused: what is there already, or whose it is. */
-export type Refusal = "missing" | "forbidden" | { readonly taken: string };
+/** Why a change was refused: nobody is there, or what is there already. */
+export type Refusal = "missing" | { readonly taken: string };
 
 const json = (column: Sql): Sql => sql`to_json(${column} at time zone 'UTC')#>>'{}' || 'Z'`;
 const profile = (reader: number | null): Sql => sql`json_build_object(
@@ -198,19 +198,23 @@ export class Store {
       description = null,
       body = null,
     }: Partial<Record<"title" | "description" | "body", string | null | undefined>>,
-  ): Promise<ArticleRow | Refusal> {
+  ): Promise<ArticleRow | undefined> {
     const next = title === null ? slug : slugOf(title);
     const [changed] = await this.#run(sql`update articles set slug = ${next}, title = coalesce(${title}, title),
       description = coalesce(${description}, description), body = coalesce(${body}, body), updated = now()
       where slug = ${slug} and author = ${author} returning id`);
-    return changed === undefined ? this.#whyNot(slug) : (await this.article(next, author))!;
+    return changed && this.article(next, author);
   }
 
-  async removeArticle(slug: string, author: number): Promise<Refusal | null> {
-    const [removed] = await this.#run(
-      sql`delete from articles where slug = ${slug} and author = ${author} returning id`,
-    );
-    return removed === undefined ? this.#whyNot(slug) : null;
+  /** Whether it was there, and theirs. */
+  async removeArticle(slug: string, author: number): Promise<boolean> {
+    const removed = await this.#run(sql`delete from articles where slug = ${slug} and author = ${author} returning id`);
+    return removed.length > 0;
+  }
+
+  /** Whose article it is. */
+  async authorOf(slug: string): Promise<number | undefined> {
+    return (await this.#run<{ author: number }>(sql`select author from articles where slug = ${slug}`))[0]?.author;
   }
 
   async favorite(slug: string, reader: number, isFavorite: boolean): Promise<ArticleRow | undefined> {
@@ -237,11 +241,16 @@ export class Store {
     )[0];
   }
 
-  async removeComment(slug: string, id: number, author: number): Promise<Refusal | null> {
-    const which = sql`id = ${id} and article = (select id from articles where slug = ${slug})`;
-    const [removed] = await this.#run(sql`delete from comments where ${which} and author = ${author} returning id`);
-    if (removed !== undefined) return null;
-    return (await this.#run(sql`select from comments where ${which}`)).length === 0 ? "missing" : "forbidden";
+  /** Whether it was there, and theirs. */
+  async removeComment(slug: string, id: number, author: number): Promise<boolean> {
+    const which = sql`${commentOf(slug, id)} and author = ${author}`;
+    return (await this.#run(sql`delete from comments where ${which} returning id`)).length > 0;
+  }
+
+  /** Whose comment it is. */
+  async commenterOf(slug: string, id: number): Promise<number | undefined> {
+    const found = await this.#run<{ author: number }>(sql`select author from comments where ${commentOf(slug, id)}`);
+    return found[0]?.author;
   }
 
   async tags(): Promise<string[]> {
@@ -250,11 +259,10 @@ export class Store {
     );
     return rows.map(({ tag }) => tag);
   }
-
-  async #whyNot(slug: string): Promise<Refusal> {
-    return (await this.#run(sql`select from articles where slug = ${slug}`)).length === 0 ? "missing" : "forbidden";
-  }
 }
+
+const commentOf = (slug: string, id: number): Sql =>
+  sql`id = ${id} and article = (select id from articles where slug = ${slug})`;
 
 async function unlessTaken<Result>(act: () => Promise<Result>): Promise<Result | Refusal> {
   try {

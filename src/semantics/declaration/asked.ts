@@ -3,8 +3,8 @@ import type { NamedValues } from "./call-values.ts";
 import type { DeclaringClass } from "./operation.ts";
 
 /**
- * What `may` is asked about: the request, and the path params as text. Attributes that guards have set can be read of
- * it. Query, fields and content are read later.
+ * What `may` is asked about: the request, the path params as text, and the resource. Attributes that guards have set can
+ * be read of the request. Query, fields and content are read later.
  *
  * @typeParam Of the type of the resource class, of which only `paths` are read: `typeof Ticket`.
  * @typeParam Prefix the prefixes of the groups around the class, if they hold params.
@@ -30,6 +30,8 @@ export interface Asked<Of extends DeclaringClass, Prefix extends string = never>
   readonly path: NamedValues<ParamNames<Of["prototype"]["paths"], Prefix>>;
   /** The request, whose content was not read yet. */
   readonly request: Request;
+  /** The resource, as the application made it: by it the function reaches what was given to its constructor. */
+  readonly resource: Of["prototype"];
 }
 
 /** What `may()` of a group is asked about. */

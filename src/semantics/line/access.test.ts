@@ -191,6 +191,29 @@ describe("may", () => {
     }
   }
 
+  it("gives the resource, by which it reaches what the constructor got", async () => {
+    class Owned extends Resource {
+      paths = ["/owned/:id"] as const;
+      readonly owners: ReadonlyMap<string, string>;
+      constructor(owners: ReadonlyMap<string, string>) {
+        super();
+        this.owners = owners;
+      }
+      static GET = {
+        may: ({ path, request, resource }: Asked<typeof Owned>): boolean =>
+          resource.owners.get(path.id) === user.get(request).id,
+        204: "Owned",
+      };
+      override GET(): void {}
+    }
+    const group = ResourceGroup.builder().middleware(guard).resources(Owned).build();
+    const app = Application.builder()
+      .resources(group)
+      .instantiate((Class) => new Class(new Map([["7", "ada"]])))
+      .build();
+    expect([await statusOf(app, "/owned/7", "reader"), await statusOf(app, "/owned/8", "reader")]).toEqual([204, 403]);
+  });
+
   it("refuses by 403 after the path is read, and before the query, and says for whom it is", async () => {
     const app = appOf([Ticket], guard);
     const refused = await asked(app, "/tickets/bob?n=x", "reader");

@@ -76,7 +76,7 @@ export class Access {
       },
     });
     // Attributes of the request are also attributes of what is asked.
-    return { path, request, [original]: request };
+    return { path, request, resource: this.#model.mounted.resource, [original]: request };
   }
 
   /** Asks one rule after another: the first that refuses decides. */
