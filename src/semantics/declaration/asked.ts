@@ -3,10 +3,10 @@ import type { NamedValues } from "./call-values.ts";
 import type { DeclaringClass } from "./operation.ts";
 
 /**
- * What `may` is asked about: the request, the path params as text, and the resource. Attributes that guards have set can
- * be read of the request. Query, fields and content are read later.
+ * What `may` is asked about: the request, the path params as text, and the resource. Attributes that guards have set
+ * can be read of the request. Query, fields and content are read later.
  *
- * @typeParam Of the type of the resource class, of which only `paths` are read: `typeof Ticket`.
+ * @typeParam Of the type of the resource class, such as `typeof Ticket`. Its declarations are not read.
  * @typeParam Prefix the prefixes of the groups around the class, if they hold params.
  * @example
  * ```ts
