@@ -213,7 +213,6 @@ export default defineConfig({
             recipe("File storage (S3)", "file-storage"),
             page("Serve static files", "serve-files"),
             recipe("Downloads", "downloads"),
-            page("Stream files", "files"),
           ]),
           section("Live data", [
             page("WebSockets", "sockets"),

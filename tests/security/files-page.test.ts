@@ -1,4 +1,4 @@
-// The program of docs/files.md that serves a folder, beside a guard on a part of the same folder.
+// The program of docs/serve-files.md that serves a folder, beside a guard on a part of the same folder.
 import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -18,7 +18,7 @@ let port: number;
 
 /** The page's program up to where it listens, with files below `admin/`, and a resource that guards them. */
 async function guarded(): Promise<string> {
-  const { code } = snippetsOf("docs/files.md")[0]!;
+  const { code } = snippetsOf("docs/serve-files.md").find((snippet) => snippet.code.includes("class Shared"))!;
   const end = code.indexOf("async function show(");
   expect(end).toBeGreaterThan(0);
   const changed = code
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(outfile, { force: true });
 });
 
-describe("docs/files.md", () => {
+describe("docs/serve-files.md", () => {
   it("has a program that serves what is open, and leaves to a guard what is below its path", async () => {
     for (const [path, status, text] of [
       ["/files/poem.txt", 200, "Less is more"],

@@ -22,7 +22,7 @@ export const searches = {
   "secure headers": ["middleware/secure-headers"],
   "trailing slash": ["paths", "applications"],
   "cookie helper": ["middleware/cookies"],
-  streaming: ["lines", "events", "files", "recipes/downloads"],
+  streaming: ["lines", "events", "recipes/downloads"],
   "conninfo ip address": ["client-addresses"],
   // FastAPI
   "first steps": ["getting-started"],
