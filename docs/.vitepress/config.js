@@ -260,6 +260,7 @@ export default defineConfig({
           recipe("Serve on each runtime", "serve"),
           page("Runtimes", "runtimes"),
           recipe("Health checks", "health"),
+          page("Overload", "overload"),
           recipe("Docker", "docker"),
           recipe("VM (systemd)", "deploy-vm"),
           recipe("Kubernetes", "deploy-kubernetes"),

@@ -67,6 +67,7 @@ const steps = [
     ["--no-install", "vitest", "run", "tests/clients/real-clients.test.ts", ...untyped],
     { env: { FINGERPOST_CLIENTS: "all" } },
   ],
+  ["overload", process.execPath, ["bench/overload/main.js", "--check"], { env: { SECONDS: "30" } }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],

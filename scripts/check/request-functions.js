@@ -12,8 +12,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** The most functions and files, by the number of middlewares around the resource. */
 const ceilings = [
-  { middlewares: 0, functions: 54, files: 22 },
-  { middlewares: 1, functions: 60, files: 24 },
+  { middlewares: 0, functions: 56, files: 22 },
+  { middlewares: 1, functions: 61, files: 25 },
 ];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -21,9 +21,10 @@ import {
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { RPCType, setRPCMetadata, W3CTraceContextPropagator, type RPCMetadata } from "@opentelemetry/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { load } from "fingerpost/middleware/load";
 import { trace } from "fingerpost/middleware/trace";
 import { HTTPError, Status } from "fingerpost/modules/http.native.js";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { charactersParsed } from "../../tests/growth/characters-read.ts";
 import { http2Session } from "../../tests/support/http2.ts";
@@ -70,7 +71,11 @@ function registerMeters(): Meters {
         measured.push({ seconds, attributes, span: active === undefined ? undefined : tracing.getSpan(active) }),
     };
   };
-  const meter = Object.assign(Object.create(createNoopMeter()) as Meter, { createHistogram });
+  const createCounter: Meter["createCounter"] = (name, options) => {
+    made.push([name, options]);
+    return { add: (seconds, attributes) => measured.push({ seconds, attributes, span: undefined }) };
+  };
+  const meter = Object.assign(Object.create(createNoopMeter()) as Meter, { createHistogram, createCounter });
   metrics.disable();
   metrics.setGlobalMeterProvider({ getMeter: () => meter });
   return { measured, made };
@@ -401,6 +406,23 @@ describe("trace()", () => {
     for (const { seconds } of measured) expect(seconds >= 0 && seconds < 10).toBe(true);
     const spans = exporter.getFinishedSpans().map((one) => one.spanContext().spanId);
     expect(measured.map((one) => one.span!.spanContext().spanId)).toEqual(spans);
+  });
+
+  it("counts what is refused for load, by its cause", async () => {
+    const { measured, made } = registerMeters();
+    const spy = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => spy.mockRestore());
+    trace();
+    const waiting = gate();
+    const app = nativeAround(load({ maxRequests: 1 }), () => waiting.opened.then(() => new Response()));
+    const first = app.fetch(requestFor());
+    expect((await app.fetch(requestFor())).status).toBe(503);
+    waiting.open();
+    expect((await first).status).toBe(200);
+    expect(made.map(([name, options]) => [name, options?.unit])).toEqual([
+      ["fingerpost.refused_requests", "{request}"],
+    ]);
+    expect(measured).toEqual([{ seconds: 1, attributes: { "error.type": "maxRequests" }, span: undefined }]);
   });
 
   it("measures what failed, with the type of the error, and what has no status", async () => {

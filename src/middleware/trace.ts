@@ -13,6 +13,7 @@ import {
   trace as tracing,
   type Attributes,
   type Context,
+  type Counter,
   type Histogram,
   type Meter,
   type Span,
@@ -22,6 +23,7 @@ import {
 import { InputValues } from "../application/input-values.ts";
 import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
+import { measuring, type Measured } from "../http/javascript/measuring.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { parsedURL } from "../http/protocol/host.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -56,7 +58,7 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
   const { tracer } = check.options;
   const isTracer = tracer === undefined || typeof (tracer as Partial<Tracer> | null)?.startSpan === "function";
   check.require(isTracer, "tracer", "a Tracer");
-  const durations = new Durations();
+  measuring.measure = measure;
   requestNames.set("trace", (input) => traceIds.get(originalOf(input))?.value);
 
   return class Trace extends Middleware {
@@ -85,7 +87,8 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
         throw error;
       } finally {
         // Instrumentation that has a span measures, too, and a request counts once.
-        if (!isInside) durations.record(performance.now() - from, { ...attributes, ...outcome }, active);
+        const seconds = (performance.now() - from) / 1000;
+        if (!isInside) durations.get().record(seconds, measuredOf({ ...attributes, ...outcome }), active);
         made.end();
       }
     }
@@ -123,28 +126,41 @@ function nameSpanOf(host: Context, attributes: Attributes): void {
   span.setAttribute("http.route", pattern).updateName(nameOf(attributes));
 }
 
-/** The histogram `http.server.request.duration`, of the provider that is registered when something is recorded. */
-class Durations {
-  #made: { readonly meter: Meter; readonly histogram: Histogram } | null = null;
+/** An instrument of the provider that is registered when something is recorded. */
+class Instrument<Kind> {
+  readonly #make: (meter: Meter) => Kind;
+  #made: { readonly meter: Meter; readonly instrument: Kind } | null = null;
 
-  record(milliseconds: number, attributes: Attributes, active: Context): void {
-    this.#histogram().record(milliseconds / 1000, measuredOf(attributes), active);
+  constructor(make: (meter: Meter) => Kind) {
+    this.#make = make;
   }
 
-  #histogram(): Histogram {
+  get(): Kind {
     const meter = metrics.getMeter("fingerpost");
-    if (this.#made?.meter !== meter) {
-      const histogram = meter.createHistogram("http.server.request.duration", {
-        description: "Duration of HTTP server requests.",
-        unit: "s",
-        advice: {
-          explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
-        },
-      });
-      this.#made = { meter, histogram };
-    }
-    return this.#made.histogram;
+    if (this.#made?.meter !== meter) this.#made = { meter, instrument: this.#make(meter) };
+    return this.#made.instrument;
   }
+}
+
+const durations = new Instrument<Histogram>((meter) =>
+  meter.createHistogram("http.server.request.duration", {
+    description: "Duration of HTTP server requests.",
+    unit: "s",
+    advice: {
+      explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+    },
+  }),
+);
+
+const refusals = new Instrument<Counter>((meter) =>
+  meter.createCounter("fingerpost.refused_requests", {
+    description: "Requests and connections that were refused, by the limit.",
+    unit: "{request}",
+  }),
+);
+
+function measure(_name: Measured, value: number, attributes: Attributes): void {
+  refusals.get().add(value, attributes);
 }
 
 /** Without values that clients choose: each value of an attribute is a new series, kept forever. */

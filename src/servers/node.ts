@@ -11,6 +11,8 @@ import { leave } from "./node/leaving.ts";
 import { listenWith, type ListenAddress } from "./node/listening.ts";
 import { listenerOptions, serveOptions, type ListenerOptions, type ServeOptions } from "./node/server-options.ts";
 import { messageOf } from "./node/incoming-request.ts";
+import { limitOf } from "./node/shedding.ts";
+import { limitClients } from "./node/slow-clients.ts";
 import { ServerMessage } from "./node/server-message.ts";
 import { SettledMessage } from "./node/node-request.ts";
 import { stoppingSignalOn, trackConnections, type Connections } from "./node/connections.ts";
@@ -111,12 +113,15 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   } = checked;
   signal?.throwIfAborted();
   // Each request goes there: `node/answering.ts`.
-  const listen = listenerOf(app as Partial<Fetching & Handling>, checked);
+  const served = app as Partial<Fetching & Handling>;
+  const limit = limitOf(served, checked);
+  const listen = listenerOf(served, checked, limit);
   findStoppingBy(stoppingSignalBy);
   const add = (): Connections => {
     const connections = trackConnections(server, listen);
     answerConnect(server, connections);
-    if ("fetch" in app) takeUpgrades(server, app as Fetching, checked, connections);
+    if ("fetch" in app) takeUpgrades(server, app as Fetching, checked, connections, limit);
+    limitClients(server, connections, checked);
     return connections;
   };
   const connections = await listenWith(add, server, { ...addressOf(checked), backlog });

@@ -618,6 +618,7 @@ export const folders: Readonly<Record<string, Table>> = {
       exchangesOf: inputs,
       exchangeAt: inputs,
     },
+    "load-limit": { LoadLimit: ofApp },
     "fetch-response": {
       fetchResponse: ofHandlers,
       observedAnswer: ofHandlers,

@@ -27,7 +27,9 @@ function textsIn(cell: string): string[] {
 
 /** The codes of the constants that the framework refuses by. */
 const codes = new Map(
-  Object.entries(constants).flatMap(([name, value]) => (constants.isStatus(value) ? [[name, value.status]] : [])),
+  Object.entries({ ...Status, ...constants }).flatMap(([name, value]) =>
+    constants.isStatus(value) ? [[name, value.status]] : [],
+  ),
 );
 
 const namesOfPaths = Object.values(ofPaths).map(({ status }) => nameOf(status));

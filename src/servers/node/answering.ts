@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import type { LoadLimit } from "../../dispatch/load-limit.ts";
 import { isCausedBy, print, reportServerFault } from "../../dispatch/error-response.ts";
 import { whereFailed } from "../../dispatch/failed-within.ts";
 import type { Input } from "../../dispatch/input.ts";
@@ -24,28 +25,42 @@ type Shaped = { readonly dispatcher?: Shaping };
  * it. Listeners never reject, and are made once.
  * @throws {TypeError} when it is given something else than an application.
  */
-export function listenerOf(app: Partial<Fetching & Handling> | null | undefined, options: ListenerOptions): Listener {
-  if (typeof app?.fetch === "function") return byFetch(app as Fetching, options);
-  if (typeof app?.handle === "function") return byHandle(app as Handling, options);
+export function listenerOf(
+  app: Partial<Fetching & Handling> | null | undefined,
+  options: ListenerOptions,
+  limit: LoadLimit | null = null,
+): Listener {
+  if (typeof app?.fetch === "function") return byFetch(app as Fetching, options, limit);
+  if (typeof app?.handle === "function") return byHandle(app as Handling, options, limit);
   if (app !== null && typeof app === "object" && hasProperty(app, "build")) {
     throw new TypeError("Cannot serve the application: it is not built yet; call build()");
   }
   throw new TypeError('Cannot serve the application: expected an object with a method "fetch" or "handle"');
 }
 
-function byFetch(app: Fetching, options: ListenerOptions): Listener {
+const done = Promise.resolve();
+
+function byFetch(app: Fetching, options: ListenerOptions, limit: LoadLimit | null): Listener {
   const { lightRequests = true } = options;
   const prepare = preparationBy(options);
-  const { fail, reportLate } = reportsTo(options, app);
+  const { fail, decline, reportLate } = reportsTo(options, app);
   return (request, response) => {
     // Without a listener, a handler that writes after the end would bring the process down.
     response.on("error", reportLate);
     const { "content-length": length, "transfer-encoding": coding } = request.headers;
     if (length !== undefined || coding !== undefined || isHttp2(response)) boundUnread(request, response, false);
+    const refused = limit?.enter(request) ?? null;
+    if (refused !== null) return (decline(refused, request, response), done);
     let input: Request | RequestLike | undefined;
     const failed = (error: unknown): void => fail(error, request, response, input);
+    const unanswered = (error: unknown): void => {
+      limit?.leave();
+      failed(error);
+    };
     // PERF: 1 Promise for each request, where two awaits take 3 (`node bench/requests/kernel-less.js`).
     const answer = (web: Response): Promise<void> | undefined => {
+      // What is sent from here on is no request that waits: a stream may take days.
+      limit?.leave();
       try {
         return send(web, request, response)?.catch(failed);
       } catch (error) {
@@ -57,17 +72,17 @@ function byFetch(app: Fetching, options: ListenerOptions): Listener {
       const pending = prepare?.(made, request);
       const given = pending === undefined ? app.fetch(made) : Promise.resolve(pending).then(() => app.fetch(made));
       // Applications of other packages may return a response at once.
-      return Promise.resolve(given).then(answer, failed);
+      return Promise.resolve(given).then(answer, unanswered);
     } catch (error) {
-      failed(error);
-      return Promise.resolve();
+      unanswered(error);
+      return done;
     }
   };
 }
 
-function byHandle(app: Handling, options: ListenerOptions): Listener {
+function byHandle(app: Handling, options: ListenerOptions, limit: LoadLimit | null): Listener {
   const prepare = preparationBy(options);
-  const { fail, reportLate } = reportsTo(options, app);
+  const { fail, decline, reportLate } = reportsTo(options, app);
   /**
    * What `pipe()` does not do, and `pipeline()` does: a source that fails, or is no longer wanted, ends nothing but its
    * answer.
@@ -84,6 +99,8 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
     response.on("error", reportLate);
     const { "content-length": length, "transfer-encoding": coding } = request.headers;
     if (length !== undefined || coding !== undefined || isHttp2(response)) boundUnread(request, response, true);
+    const refused = limit?.enter(request) ?? null;
+    if (refused !== null) return decline(refused, request, response);
     const { url = "", method = "" } = request;
     let signal: AbortSignal | undefined;
     const context = {
@@ -109,6 +126,8 @@ function byHandle(app: Handling, options: ListenerOptions): Listener {
       );
     } catch (error) {
       fail(error, request, response, context);
+    } finally {
+      limit?.leave();
     }
   };
 }
@@ -136,6 +155,8 @@ export function preparationBy({
 export interface Reports {
   /** Reports an error and answers with it. @param input what the application was given, if it was given one. */
   fail(this: void, error: unknown, request: NodeRequest, response: NodeResponse, input?: object): void;
+  /** Answers with an error that nobody has to learn of. */
+  decline(this: void, error: unknown, request: NodeRequest, response: NodeResponse, input?: object): void;
   /** Reports what a response emits when there is nothing to answer any more. */
   reportLate(this: NodeResponse, error: unknown): void;
 }
@@ -156,10 +177,13 @@ export function reportsTo({ onError }: ListenerOptions, app: Shaped): Reports {
       print(fault);
     });
   };
+  const decline: Reports["decline"] = (error, request, response, input = request) =>
+    refuse(error, request, response, shaping, input);
   return {
+    decline,
     fail(error, request, response, input) {
       report(error, request, input);
-      refuse(error, request, response, shaping, input ?? request);
+      decline(error, request, response, input);
     },
     reportLate(error) {
       report(error, this.req);

@@ -8,6 +8,7 @@ import { sendWhole } from "./response-writing.ts";
 /** The part of an application that shapes the responses made from errors. */
 export interface Shaping {
   readonly problems?: Problems | null;
+  match?(input: object, url: string): object;
   errorFieldsOf?(input: object): Iterable<[string, string]> | null;
 }
 

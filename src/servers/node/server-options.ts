@@ -44,6 +44,21 @@ export interface ServeOptions extends ListenerOptions {
   fd?: number | undefined;
   /** How many connections may wait to be accepted. Default: 511, as in Node. */
   backlog?: number | undefined;
+  /**
+   * Requests that may be under way at once, until their response begins. More get 503 with `Retry-After` before their
+   * content is read, except for resources with `static essential = true`. Open streams and WebSockets do not count.
+   * `Infinity` sets no limit. Default: 500.
+   */
+  maxRequests?: number | undefined;
+  /** Delay of the event loop, in milliseconds, from which on requests get 503. Default: none. */
+  maxDelayMs?: number | undefined;
+  /** Open connections; more are closed at once. Default: no limit. */
+  maxConnections?: number | undefined;
+  /**
+   * Time in which a client may neither read what is sent, nor send content that a handler waits for, in milliseconds.
+   * After it the connection is cut. Default: no limit.
+   */
+  maxSlowMs?: number | undefined;
   /** Closes the server when it aborts. */
   signal?: AbortSignal | undefined;
   /**
@@ -85,6 +100,10 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     "socketPath",
     "fd",
     "backlog",
+    "maxRequests",
+    "maxDelayMs",
+    "maxConnections",
+    "maxSlowMs",
     "signal",
     "stopOn",
     "leaveMs",
@@ -93,13 +112,15 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     ...listenerNames,
   ] as const;
   const check = new OptionCheck("serve", options, names);
-  const { port, hostname, socketPath, fd, signal, server } = check.options;
+  const { port, hostname, socketPath, fd, maxRequests, signal, server } = check.options;
   check.require(isPort(port), "port", "a number from 0 to 65535");
   check.require(
     socketPath === undefined || (typeof socketPath === "string" && socketPath !== ""),
     "socketPath",
     "the path of a socket",
   );
+  check.positive("maxDelayMs", "maxConnections", "maxSlowMs");
+  if (maxRequests !== Infinity) check.positive("maxRequests");
   check.count("fd", "graceMs", "leaveMs");
   const hasPort = port !== undefined || hostname !== undefined;
   check.require(

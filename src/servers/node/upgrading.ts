@@ -2,6 +2,7 @@ import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import type * as ws from "ws";
+import type { LoadLimit } from "../../dispatch/load-limit.ts";
 import { print } from "../../dispatch/error-response.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { ownFieldsOf, takeAccepted, type Accepted } from "../../sockets/accepted.ts";
@@ -20,9 +21,9 @@ export type UpgradeListener = (message: IncomingMessage, socket: Duplex, head: U
  * Makes the listener that takes handshakes to an application and completes those that it accepts. A request for another
  * protocol is answered as if nobody listened (RFC 9110 §7.8).
  */
-export function upgradesBy(app: Fetching, options: ListenerOptions): UpgradeListener {
+export function upgradesBy(app: Fetching, options: ListenerOptions, limit: LoadLimit | null = null): UpgradeListener {
   const { lightRequests = true } = options;
-  const host: Host = { app, lightRequests, prepare: preparationBy(options), fail: reportsTo(options, app).fail };
+  const host: Host = { app, lightRequests, prepare: preparationBy(options), reports: reportsTo(options, app), limit };
   return (message, socket, head) => {
     // A client may reset the connection at any time, and an error that nobody hears ends the process.
     if (!socket.listeners("error").includes(destroy)) socket.on("error", destroy);
@@ -42,15 +43,22 @@ interface Host {
   readonly app: Fetching;
   readonly lightRequests: boolean;
   readonly prepare: ReturnType<typeof preparationBy>;
-  readonly fail: Reports["fail"];
+  readonly reports: Reports;
+  readonly limit: LoadLimit | null;
 }
 
 /**
  * Completes the WebSockets of an application on a server. A listener of the program decides instead, even one that is
  * added later.
  */
-export function takeUpgrades(server: Server, app: Fetching, options: ListenerOptions, { take }: Connections): void {
-  const listen = upgradesBy(app, options);
+export function takeUpgrades(
+  server: Server,
+  app: Fetching,
+  options: ListenerOptions,
+  { take }: Connections,
+  limit: LoadLimit,
+): void {
+  const listen = upgradesBy(app, options, limit);
   const own: UpgradeListener = (message, socket, head) => {
     if (!hasOther()) listen(message, socket, head);
   };
@@ -99,12 +107,14 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
 
 /** Returns what an application accepts. Whatever else it says is sent, and ends the connection. */
 async function acceptedBy(
-  { app, lightRequests, prepare, fail }: Host,
+  { app, lightRequests, prepare, reports, limit }: Host,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<Accepted | undefined> {
   const { socket } = message;
   response.once("finish", () => socket.end());
+  const refused = limit?.enter(message) ?? null;
+  if (refused !== null) return void reports.decline(refused, message, response);
   let request: Request | RequestLike | undefined;
   try {
     request = requestOf(message, response, lightRequests);
@@ -123,8 +133,10 @@ async function acceptedBy(
     }
     return accepted;
   } catch (error) {
-    fail(error, message, response, request);
+    reports.fail(error, message, response, request);
     return undefined;
+  } finally {
+    limit?.leave();
   }
 }
 
