@@ -1,7 +1,7 @@
 // Every name under which something is kept, or by which processes know it: whose it is, where, which one, and its
 // version. A change of the code must not change one of them, and processes of the release before must know it.
 import { commit, idempotency, type RecordStore } from "fingerpost/idempotency";
-import { memoryRecords, memorySessions } from "fingerpost/stores";
+import { memoryRecords, memorySessions, type KeyLease } from "fingerpost/stores";
 import { rateLimit } from "fingerpost/middleware/rate-limit";
 import { pagesBy } from "fingerpost/native/content";
 import * as native from "fingerpost/modules/http.native.js";
@@ -169,9 +169,11 @@ it("C12.5 commits the answer under each name of a write", async () => {
         (memory[name] as (...args: unknown[]) => unknown).bind(memory),
       ]),
     ),
-    commit: async (_: unknown, name: string, fence: string, answer: string, ttlMs: number) => {
-      committed.push(name);
-      await memory.finish(name, fence, answer, ttlMs);
+    commit: async (_: unknown, leases: readonly KeyLease[], answer: string, ttlMs: number) => {
+      for (const { key, fence } of leases) {
+        committed.push(key);
+        await memory.finish(key, fence, answer, ttlMs);
+      }
     },
   } as unknown as RecordStore;
   class Payments extends native.Resource {

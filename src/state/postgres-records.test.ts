@@ -57,19 +57,19 @@ describe("postgresRecords()", () => {
   it("commits by the transaction of the handler only", async () => {
     const store = postgresRecords(tagOf([]).sql);
     const transaction = tagOf([[{ id: "5" }], [{ id: "5" }], [{ one: 1 }]]);
-    await store.commit(transaction, "k", "7", "answer", 9);
+    await store.commit(transaction, [{ key: "k", fence: "7" }], "answer", 9);
     expect(transaction.calls.at(-1)!.values).toEqual(["answer", 9, "k", "7"]);
     for (const replies of [
       [[{ id: "5" }], [{ id: "6" }]],
       [[], []],
     ]) {
-      await expect(store.commit(tagOf(replies), "k", "7", "answer", 9)).rejects.toThrow(
+      await expect(store.commit(tagOf(replies), [{ key: "k", fence: "7" }], "answer", 9)).rejects.toThrow(
         "Cannot commit an answer: there is no transaction; pass what your driver gives to its transaction",
       );
     }
-    await expect(store.commit(tagOf([[{ id: "5" }], [{ id: "5" }], []]), "k", "7", "answer", 9)).rejects.toThrow(
-      "Cannot commit an answer: the lease of this write ended, and another run may have begun",
-    );
+    await expect(
+      store.commit(tagOf([[{ id: "5" }], [{ id: "5" }], []]), [{ key: "k", fence: "7" }], "answer", 9),
+    ).rejects.toThrow("Cannot commit an answer: the lease of this write ended, and another run may have begun");
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe("postgresRecords()", () => {
     expect(() => postgresRecords(sql as never)).toThrow(
       "Cannot ask PostgreSQL: expected what asks by pg, postgres, PGlite, Kysely, Prisma or Drizzle, or a function ",
     );
-    await expect(postgresRecords(tagOf([]).sql).commit(sql, "k", "7", "a", 9)).rejects.toThrow(
+    await expect(postgresRecords(tagOf([]).sql).commit(sql, [{ key: "k", fence: "7" }], "a", 9)).rejects.toThrow(
       "Cannot ask PostgreSQL: expected what asks by pg",
     );
   });

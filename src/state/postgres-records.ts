@@ -1,4 +1,4 @@
-import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
+import type { KeyLease, RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 import { PostgresTable, type TableDefinition } from "./postgres-table.ts";
 import { statementsOf, type PostgresClient, type PostgresOptions, type RunStatement } from "./postgres-client.ts";
 
@@ -13,7 +13,7 @@ export interface PostgresRecords extends RecordStore {
    * @throws {Error} when there is no transaction, or the lease is not the newest: the transaction must end without
    * effect.
    */
-  commit(transaction: unknown, key: string, fence: string, answer: string, ttlMs: number): Promise<void>;
+  commit(transaction: unknown, leases: readonly KeyLease[], answer: string, ttlMs: number): Promise<void>;
 }
 
 /**
@@ -116,7 +116,7 @@ class TableOfRecords implements PostgresRecords {
       delete from fingerpost_writes where key = ${key} and fence = ${fence}::bigint and answer is null`;
   }
 
-  async commit(transaction: unknown, key: string, fence: string, answer: string, ttlMs: number): Promise<void> {
+  async commit(transaction: unknown, leases: readonly KeyLease[], answer: string, ttlMs: number): Promise<void> {
     const sql = this.#statementsBy(transaction);
     const [first] = await sql`
       select pg_current_xact_id()::text as id`;
@@ -127,9 +127,15 @@ class TableOfRecords implements PostgresRecords {
         "Cannot commit an answer: there is no transaction; pass what your driver gives to its transaction",
       );
     }
-    if (await keep(sql, key, fence, answer, ttlMs)) return;
-    throw new Error("Cannot commit an answer: the lease of this write ended, and another run may have begun");
+    for (const { key, fence } of leases) {
+      if (!(await keep(sql, key, fence, answer, ttlMs))) throw leaseEnded();
+    }
   }
+}
+
+/** The error of `commit()` by an old lease. */
+export function leaseEnded(cause?: unknown): Error {
+  return new Error("Cannot commit an answer: the lease of this write ended, and another run may have begun", { cause });
 }
 
 async function keep(sql: RunStatement, key: string, fence: string, answer: string, ttlMs: number): Promise<boolean> {

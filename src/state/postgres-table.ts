@@ -1,6 +1,5 @@
 import type { RunStatement } from "./postgres-client.ts";
-
-const sweepMs = 60_000;
+import { onceAMinute } from "./sweeps.ts";
 
 /** A table, in names and text of ours that become part of statements. */
 export interface TableDefinition {
@@ -26,13 +25,21 @@ function indexesOf({ name, indexed, end }: TableDefinition): readonly (readonly 
 
 /** A table whose rows end. */
 export class PostgresTable {
+  /** Deletes rows that ended, at most once a minute. */
+  readonly sweep: () => unknown;
   readonly #sql: RunStatement;
   readonly #table: TableDefinition;
-  #nextSweep = performance.now() + sweepMs;
 
   constructor(sql: RunStatement, table: TableDefinition) {
     this.#sql = sql;
     this.#table = table;
+    const { name, end } = table;
+    this.sweep = onceAMinute(() =>
+      this.#run(
+        `delete from ${name} where key in (
+          select key from ${name} where ${end} <= clock_timestamp() limit 10000 for update skip locked)`,
+      ),
+    );
   }
 
   /** Creates the table and its indexes, if they do not exist: a role that may not create is asked for nothing then. */
@@ -43,17 +50,6 @@ export class PostgresTable {
     // "If not exists" alone fails where two processes begin at once.
     await this.#run(
       `do $$ begin perform pg_advisory_xact_lock(7310); ${tableStatements(this.#table).join("\n")} end $$`,
-    );
-  }
-
-  /** Deletes rows that ended, at most once a minute. */
-  async sweep(): Promise<void> {
-    if (performance.now() < this.#nextSweep) return;
-    this.#nextSweep = performance.now() + sweepMs;
-    const { name, end } = this.#table;
-    await this.#run(
-      `delete from ${name} where key in (
-        select key from ${name} where ${end} <= clock_timestamp() limit 10000 for update skip locked)`,
     );
   }
 

@@ -11,6 +11,8 @@ import { postgresRecords } from "./postgres-records.ts";
 import { postgresSessions } from "./postgres-sessions.ts";
 import { redisRecords } from "./redis-records.ts";
 import { redisSessions } from "./redis-sessions.ts";
+import { sqliteRecords } from "./sqlite-records.ts";
+import { sqliteSessions } from "./sqlite-sessions.ts";
 
 // A store falls silent when its connection stays open and nobody answers: a stopped process, a network that drops.
 const storeTimeoutMs = 20;
@@ -121,14 +123,15 @@ const ofSessions = {
 
 describe("a store that falls silent", () => {
   const tag = Object.assign(async () => [], { sql: async () => [] });
+  const sqlite = { prepare: () => ({ all: () => [] }), exec: () => {} };
   const redis = { eval: async () => [] } as never;
 
   it("has no question but those of this table, and commit(), which the transaction ends", () => {
-    for (const store of [memoryRecords(), redisRecords(redis), postgresRecords(tag)]) {
+    for (const store of [memoryRecords(), redisRecords(redis), postgresRecords(tag), sqliteRecords(sqlite)]) {
       const names = methodsOf(store).filter((name) => name !== "commit");
       expect(names.toSorted()).toEqual(Object.keys(ofRecords).toSorted());
     }
-    for (const store of [memorySessions(), redisSessions(redis), postgresSessions(tag)]) {
+    for (const store of [memorySessions(), redisSessions(redis), postgresSessions(tag), sqliteSessions(sqlite)]) {
       expect(methodsOf(store).toSorted()).toEqual(Object.keys(ofSessions).toSorted());
     }
   });

@@ -1,6 +1,6 @@
 // Attacks on writes that happen once: by clients, by stores that are slow or lie, by clocks, and by leases that end.
 import { idempotency, type RecordStore } from "fingerpost/idempotency";
-import { memoryRecords } from "fingerpost/stores";
+import { memoryRecords, type KeyLease } from "fingerpost/stores";
 import * as native from "fingerpost/modules/http.native.js";
 import { Application, bytes, reply, Resource, text, type Answer, type Call } from "fingerpost";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -247,8 +247,9 @@ describe("a lease that ran out", () => {
       extend: async () => false,
       commit:
         commit ??
-        (async (_: unknown, ...kept: Parameters<RecordStore["finish"]>) => {
-          if (!(await shared.finish(...kept))) throw new Error("the lease of this write ended");
+        (async (_: unknown, [lease]: readonly KeyLease[], answer: string, ttlMs: number) => {
+          if (!(await shared.finish(lease!.key, lease!.fence, answer, ttlMs)))
+            throw new Error("the lease of this write ended");
         }),
     });
     let runs = 0;

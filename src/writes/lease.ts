@@ -37,10 +37,13 @@ export class Lease {
   async commit(transaction: unknown, answer: KeptAnswer): Promise<void> {
     const { store, ttlMs } = this.#rules;
     if (store.commit === undefined) {
-      throw new Error("Cannot commit an answer: the store has no transactions; use postgresRecords()");
+      throw new Error(
+        "Cannot commit an answer: the store has no transactions; use postgresRecords() or sqliteRecords()",
+      );
     }
     const text = writtenAnswer(answer, this.#names);
-    for (const [name, fence] of this.#fences) await store.commit(transaction, name, fence, text, ttlMs);
+    const leases = [...this.#fences].map(([key, fence]) => ({ key, fence }));
+    await store.commit(transaction, leases, text, ttlMs);
   }
 
   end(): void {

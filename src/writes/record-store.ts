@@ -1,8 +1,8 @@
 /**
  * Stores what is known of writes, each by its key.
  *
- * `memoryRecords()`, `redisRecords()` and `postgresRecords()` make stores. A store of your own must do each step at
- * once: two calls of `begin()` with one key never both get a lease.
+ * `fingerpost/stores` has functions that make stores. A store of your own must do each step at once: two calls of
+ * `begin()` with one key never both get a lease.
  *
  * A method that waits for nothing may return no Promise.
  */
@@ -28,12 +28,12 @@ export interface RecordStore {
   /** Forgets a write that has no answer to keep. */
   release(key: string, fence: string): void | Promise<void>;
   /**
-   * Keeps the answer of a write by the transaction of the handler, if the store can.
+   * Keeps the answer of a write by the transaction of the handler, if the store can: under each key of the write.
    *
-   * @throws when there is no transaction, or the lease is not the newest. The transaction must then end without effect.
+   * @throws when there is no transaction, or a lease is not the newest. The transaction must then end without effect.
    */
   readonly commit?:
-    | ((transaction: unknown, key: string, fence: string, answer: string, ttlMs: number) => Promise<void>)
+    | ((transaction: unknown, leases: readonly KeyLease[], answer: string, ttlMs: number) => Promise<void>)
     | undefined;
 }
 
@@ -43,6 +43,11 @@ export interface WriteRecord {
   readonly fingerprint: string;
   /** The answer as it was kept. Null while the write is under way. */
   readonly answer: string | null;
+}
+
+/** A lease, and the key that it is of. */
+export interface KeyLease extends WriteLease {
+  readonly key: string;
 }
 
 /** The right to run one write. */

@@ -123,8 +123,9 @@ function committing(): RecordStore {
     begin: (...args) => store.begin(...args),
     finish: (...args) => store.finish(...args),
     release: (...args) => store.release(...args),
-    async commit(transaction, ...kept) {
-      (transaction as (() => unknown)[]).push(() => store.finish(...kept));
+    async commit(transaction, leases, answer, ttlMs) {
+      for (const { key, fence } of leases)
+        (transaction as (() => unknown)[]).push(() => store.finish(key, fence, answer, ttlMs));
     },
   });
 }

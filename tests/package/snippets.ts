@@ -44,7 +44,10 @@ function commentsIn(code: string): string[] {
   return [...code.matchAll(/;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment!);
 }
 
-const stores = ["memory", "postgres", "redis"].map((name) => `${name}Records ${name}Sessions`).join(" ");
+const stores = [
+  ...["memory", "postgres", "redis", "sqlite", "durable"].map((name) => `${name}Records ${name}Sessions`),
+  "durableLimiter DurableStore SqliteClient DurableNamespace",
+].join(" ");
 
 const exported = "Application Attribute HTTPError Middleware Resource ResourceGroup Status statusOf";
 
@@ -99,7 +102,7 @@ import { after } from "fingerpost/after";
       names
         .split(" ")
         .filter((name) => new RegExp(`\\b${name}\\b`).test(code))
-        .map((name) => (name === "Session" ? "type Session" : name))
+        .map((name) => (/^(?:Session|SqliteClient|DurableNamespace)$/.test(name) ? `type ${name}` : name))
         .join(", ");
     const [writes, kept, hooks, from] = [
       used("commit idempotency"),

@@ -27,27 +27,31 @@ describe.skipIf(url === undefined)("postgresRecords() with PostgreSQL (run by sc
     it("commits an answer with the transaction of the handler, or neither", async () => {
       const [key, fence] = await begun();
       const failed = database.transaction(async (transaction) => {
-        await store.commit(transaction, key, fence, "answer", 60_000);
+        await store.commit(transaction, [{ key, fence }], "answer", 60_000);
         throw new Error("no effect");
       });
       await expect(failed).rejects.toThrow("no effect");
       expect(await store.find(key)).toEqual({ fingerprint: "f", answer: null });
-      await database.transaction((transaction) => store.commit(transaction, key, fence, "answer", 60_000));
+      await database.transaction((transaction) => store.commit(transaction, [{ key, fence }], "answer", 60_000));
       expect(await store.find(key)).toEqual({ fingerprint: "f", answer: "answer" });
     });
 
     it("refuses to commit without a transaction", async () => {
       const [key, fence] = await begun();
-      await expect(store.commit(database.tag, key, fence, "answer", 60_000)).rejects.toThrow("there is no transaction");
+      await expect(store.commit(database.tag, [{ key, fence }], "answer", 60_000)).rejects.toThrow(
+        "there is no transaction",
+      );
     });
 
     it("refuses to commit by a lease that ended and was given to another run", async () => {
       const [key, fence] = await begun(1);
       await new Promise((resolve) => setTimeout(resolve, 20));
       const second = (await store.begin(key, "f", 60_000, 60_000)) as WriteLease;
-      const late = database.transaction((transaction) => store.commit(transaction, key, fence, "old", 60_000));
+      const late = database.transaction((transaction) => store.commit(transaction, [{ key, fence }], "old", 60_000));
       await expect(late).rejects.toThrow("the lease of this write ended");
-      await database.transaction((transaction) => store.commit(transaction, key, second.fence, "new", 60_000));
+      await database.transaction((transaction) =>
+        store.commit(transaction, [{ key, fence: second.fence }], "new", 60_000),
+      );
       expect((await store.find(key))?.answer).toBe("new");
     });
   });

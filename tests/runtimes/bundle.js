@@ -1,5 +1,5 @@
 // Turns the tests, which are TypeScript and import sources, into JavaScript that imports the packed package.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
@@ -76,6 +76,7 @@ export async function bundle() {
       decisions: "decisions.workerd",
       sockets: "sockets.workerd",
       hibernation: "hibernation.workerd",
+      stores: "stores.workerd",
     }).map(([name, entry]) =>
       build({
         entryPoints: [`servers/${entry}.js`],
@@ -112,6 +113,9 @@ export async function bundle() {
       .replace(/(?=compatibilityDate)/, 'compatibilityFlags = ["nodejs_compat"], ');
     writeFileSync(join(here, `dist/${file}.capnp`), compat);
   }
+  // Objects with storage in SQLite, which is on disk.
+  copyFileSync(join(here, "shims/stores.capnp"), join(here, "dist/stores.capnp"));
+  mkdirSync(join(here, "dist/storage"));
   // Workers with Durable Objects.
   for (const [name, file] of Object.entries({ sockets: "sockets-object", hibernation: "hibernation" })) {
     const object = config.replace("NAME", name).replace(
@@ -220,6 +224,7 @@ const kept = [
 const { FINGERPOST_ONLY = "." } = process.env;
 const onEach = [
   suite("cases"),
+  suite("stores"),
   ...[...contract, ...middleware, ...security, ...[...parts, ...kept].filter((file) => !needsNode(file))].filter(
     (file) => new RegExp(FINGERPOST_ONLY).test(file),
   ),

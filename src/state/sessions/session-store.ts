@@ -1,9 +1,9 @@
 /**
  * Stores sessions, each by its key.
  *
- * `memorySessions()`, `redisSessions()` and `postgresSessions()` make stores. A store of your own keeps strings as they
- * are, and measures time by one clock. It does each step at once: of two calls of `replace()` with one version, one
- * returns null. A method that waits for nothing may return no Promise.
+ * `fingerpost/stores` has functions that make stores. A store of your own keeps strings as they are, and measures time
+ * by one clock. It does each step at once: of two calls of `replace()` with one version, one returns null. A method that
+ * waits for nothing may return no Promise.
  */
 export interface SessionStore {
   /**

@@ -17,6 +17,8 @@ import { start } from "./servers.ts";
 import { outcomesOf } from "./suites.ts";
 import { add, tableOf, totalOf, type Results } from "./table.ts";
 
+const suiteTasks = ["globals", "suite"] as const;
+const workersTasks = [...suiteTasks, "stores"] as const;
 const patienceMs = 20 * 60_000;
 
 /**
@@ -63,7 +65,7 @@ async function testOn(runtime: Runtime, results: Results): Promise<void> {
   // Its objects sleep meanwhile.
   const hibernated = runtime.kind === "workerd" ? askSocketsOf(runtime, report, "hibernation", hibernation) : null;
   const slept = hibernated?.catch((error: unknown) => report("sockets", failure("hibernation", error)));
-  for (const task of ["globals", "suite"] as const) {
+  for (const task of runtime.kind === "workerd" ? workersTasks : suiteTasks) {
     try {
       for (const [file, outcome] of Object.entries(await outcomesOf(runtime, task))) report(suiteOf(file), outcome);
     } catch (error) {

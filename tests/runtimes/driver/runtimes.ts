@@ -2,8 +2,8 @@ import type { Program } from "./program.ts";
 
 /**
  * What is run on a runtime: test files, servers to ask, on Workers with the modules of Node as well, the decision
- * table, the applications with tools of agents, or WebSockets: on Workers in a Durable Object as well, and in one that
- * hibernates.
+ * table, the applications with tools of agents, WebSockets, on Workers in a Durable Object as well, and in one that
+ * hibernates, or stores in Durable Objects and D1.
  */
 export type Task =
   | "globals"
@@ -14,7 +14,8 @@ export type Task =
   | "agents"
   | "sockets"
   | "sockets-object"
-  | "hibernation";
+  | "hibernation"
+  | "stores";
 
 /** A runtime that the package has to run on. */
 export interface Runtime {
@@ -47,7 +48,13 @@ export const runtimes: readonly Runtime[] = [
   {
     name: "workerd",
     kind: "workerd",
-    command: (task) => ["node_modules/workerd/bin/workerd", "serve", `dist/${task}.capnp`, "--control-fd=3"],
+    command: (task) => [
+      "node_modules/workerd/bin/workerd",
+      "serve",
+      `dist/${task}.capnp`,
+      "--control-fd=3",
+      ...flagsOf(task),
+    ],
     version: () => ["node_modules/workerd/bin/workerd", "--version"],
   },
 ];
@@ -60,6 +67,11 @@ function node(major: number): Runtime {
     command: (task) => [binary, "--expose-gc", fileOf(task, "node")],
     version: () => [binary, "--version"],
   };
+}
+
+/** A worker behind D1 comes with `workerd`, as an experiment of it. */
+function flagsOf(task: Task): readonly string[] {
+  return task === "stores" ? ["--experimental"] : [];
 }
 
 function fileOf(task: Task, kind: string): string {

@@ -21,7 +21,7 @@ export interface Server {
 /** Starts the servers of a runtime: those of all questions, or the one of the decision table. */
 export async function start(
   runtime: Runtime,
-  task: Exclude<Task, "globals" | "suite"> = "servers",
+  task: Exclude<Task, "globals" | "suite" | "stores"> = "servers",
 ): Promise<{ readonly servers: readonly Server[]; readonly program: Program }> {
   makeCertificate();
   const program = new Program(runtime.command(task));
