@@ -35,7 +35,7 @@ describe("stores in Durable Objects", () => {
       asked.push(text);
       return text.startsWith("insert or replace") ? [{ fence: 3 }] : [];
     });
-    const store = durableRecords(namespace, { objects: 4 });
+    const store = durableRecords(namespace, { maxObjects: 4 });
     expect(await store.begin("k", "f", 3, 9)).toEqual({ fence: "3" });
     expect(await store.find("k")).toBeNull();
     expect(await store.extend("k", "3", 3)).toBe(false);
@@ -53,7 +53,7 @@ describe("stores in Durable Objects", () => {
       const at = Number(/\d+/.exec(String(id)));
       return text.startsWith("select key") ? [{ key: `s${at}`, label: "", started: 90 - at, seen: 99 }] : [];
     });
-    const store = durableSessions(namespace, { objects: 3 });
+    const store = durableSessions(namespace, { maxObjects: 3 });
     const entries = await store.list("o");
     expect(entries.map(({ id, startedAt, seenAt }) => [id, startedAt.getTime(), seenAt.getTime()])).toEqual([
       ["s2", 88, 99],
@@ -70,7 +70,7 @@ describe("stores in Durable Objects", () => {
     const { namespace } = bindingOf((text) =>
       text.startsWith("insert into fingerpost_limits") ? [{ used: used++, remaining: 900 }] : [],
     );
-    const limiter = durableLimiter(namespace, { points: 1, duration: 1 });
+    const limiter = durableLimiter(namespace, { quota: 1, windowMs: 900 });
     expect([limiter.points, limiter.duration]).toEqual([1, 1]);
     expect(await limiter.consume("k")).toEqual({ remainingPoints: 0, msBeforeNext: 900 });
     await expect(limiter.consume("k")).rejects.toEqual({ remainingPoints: 0, msBeforeNext: 900 });
@@ -82,10 +82,10 @@ describe("stores in Durable Objects", () => {
       "Cannot ask Durable Objects: expected the binding of DurableStore, got 7",
     );
     expect(() => durableSessions(null as never)).toThrow("got null");
-    expect(() => durableRecords(namespace, { objects: 0 })).toThrow("a whole number from 1 on, got 0");
-    expect(() => durableLimiter(namespace, { points: 1 } as never)).toThrow(
-      'Cannot call durableLimiter(): its option "duration" must be given, got undefined',
+    expect(() => durableRecords(namespace, { maxObjects: 0 })).toThrow("a whole number from 1 on, got 0");
+    expect(() => durableLimiter(namespace, { quota: 1 } as never)).toThrow(
+      'Cannot call durableLimiter(): its option "windowMs" must be given, got undefined',
     );
-    expect(() => durableLimiter(namespace, { points: 1, duration: 0.5 })).toThrow("a whole number from 1 on, got 0.5");
+    expect(() => durableLimiter(namespace, { quota: 1, windowMs: 0.5 })).toThrow("a whole number from 1 on, got 0.5");
   });
 });

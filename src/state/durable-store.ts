@@ -8,7 +8,7 @@ import { SqliteLimits } from "./sqlite-limits.ts";
 import { sqliteRecords } from "./sqlite-records.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
 
-/** What a Durable Object is given of itself. */
+/** The part of the state of a Durable Object that the class uses. */
 export interface DurableState {
   readonly storage: SqliteStorage;
 }
@@ -24,15 +24,15 @@ export interface DurableOptions {
   /**
    * Over how many objects keys are spread. With another number, what was kept is not found. Default: 16.
    */
-  readonly objects?: number | undefined;
+  readonly maxObjects?: number | undefined;
 }
 
 /** What `durableLimiter()` takes. */
 export interface DurableLimiterOptions extends DurableOptions {
   /** How many requests a client has in a window. */
-  readonly points: number;
-  /** The window, in seconds. */
-  readonly duration: number;
+  readonly quota: number;
+  /** The window, in milliseconds. */
+  readonly windowMs: number;
 }
 
 interface Answer {
@@ -83,7 +83,7 @@ export class DurableStore {
  * ```
  */
 export function durableRecords(namespace: DurableNamespace, options: DurableOptions = {}): RecordStore {
-  const ask = askedBy("writes", namespace, new OptionCheck("durableRecords", options, ["objects"]));
+  const ask = askedBy("writes", namespace, new OptionCheck("durableRecords", options, ["maxObjects"]));
   return storeOf<RecordStore>(ask, ["find", "begin", "extend", "finish", "release"]);
 }
 
@@ -101,7 +101,7 @@ export function durableRecords(namespace: DurableNamespace, options: DurableOpti
  * ```
  */
 export function durableSessions(namespace: DurableNamespace, options: DurableOptions = {}): SessionStore {
-  const ask = askedBy("sessions", namespace, new OptionCheck("durableSessions", options, ["objects"]));
+  const ask = askedBy("sessions", namespace, new OptionCheck("durableSessions", options, ["maxObjects"]));
   return {
     ...storeOf<SessionStore>(ask, ["find", "begin", "replace", "delete"]),
     /** Any object may have sessions of an owner. */
@@ -125,24 +125,24 @@ export function durableSessions(namespace: DurableNamespace, options: DurableOpt
  * import { rateLimit } from "fingerpost/middleware/rate-limit";
  *
  * const limitBy = (env: { STORES: DurableNamespace }) =>
- *   rateLimit({ limiter: durableLimiter(env.STORES, { points: 100, duration: 60 }) });
+ *   rateLimit({ limiter: durableLimiter(env.STORES, { quota: 100, windowMs: 60_000 }) });
  * ```
  */
 export function durableLimiter(namespace: DurableNamespace, options: DurableLimiterOptions): Limiter {
-  const check = new OptionCheck("durableLimiter", options, ["points", "duration", "objects"]);
-  const { points, duration } = check.options;
-  for (const option of ["points", "duration"] as const) {
+  const check = new OptionCheck("durableLimiter", options, ["quota", "windowMs", "maxObjects"]);
+  const { quota, windowMs } = check.options;
+  for (const option of ["quota", "windowMs"] as const) {
     check.require(check.options[option] !== undefined, option, "given");
     check.positive(option);
   }
   const ask = askedBy("limits", namespace, check);
   return {
-    points,
-    duration,
+    points: quota,
+    duration: Math.ceil(windowMs / 1000),
     async consume(key) {
-      const [used, msBeforeNext] = (await ask.of(key, "take", [key, duration * 1000])) as [number, number];
-      const consumption: Consumption = { remainingPoints: Math.max(0, points - used), msBeforeNext };
-      if (used <= points) return consumption;
+      const [used, msBeforeNext] = (await ask.of(key, "take", [key, windowMs])) as [number, number];
+      const consumption: Consumption = { remainingPoints: Math.max(0, quota - used), msBeforeNext };
+      if (used <= quota) return consumption;
       // As the limiters of rate-limiter-flexible do.
       throw consumption as unknown as Error;
     },
@@ -159,8 +159,8 @@ interface Asking {
 }
 
 function askedBy(kind: string, namespace: DurableNamespace, check: OptionCheck<DurableOptions>): Asking {
-  check.positive("objects");
-  const { objects = 16 } = check.options;
+  check.positive("maxObjects");
+  const { maxObjects = 16 } = check.options;
   if (typeof (Object(namespace) as Partial<DurableNamespace>).idFromName !== "function") {
     throw new TypeError(
       `Cannot ask Durable Objects: expected the binding of DurableStore, got ${described(namespace)}`,
@@ -173,8 +173,8 @@ function askedBy(kind: string, namespace: DurableNamespace, check: OptionCheck<D
     return ((await answer.json()) as { readonly given?: unknown }).given;
   };
   return {
-    of: (key, name, args) => at(indexOf(key, objects), name, args),
-    all: (name, args) => Array.from({ length: objects }, (_, index) => at(index, name, args)),
+    of: (key, name, args) => at(indexOf(key, maxObjects), name, args),
+    all: (name, args) => Array.from({ length: maxObjects }, (_, index) => at(index, name, args)),
   };
 }
 

@@ -485,7 +485,7 @@ describe("commit()", () => {
   });
 
   it.each([
-    ["the store has no transactions; use postgresRecords() or sqliteRecords()", new Response("a"), false],
+    ["the store has no transactions; use one with commit()", new Response("a"), false],
     ["one of status 503 or with Retry-After is not kept", new Response("a", { status: 503 }), true],
     ["its content is longer than 1 MiB, or has no end", new Response("x".repeat(1_048_577)), true],
   ])("C12.4 throws: %s", async (message, response, hasTransactions) => {

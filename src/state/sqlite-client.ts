@@ -13,7 +13,7 @@ export interface SqliteDatabase {
   exec(text: string): unknown;
 }
 
-/** What a Durable Object keeps things in. */
+/** The part of the storage of a Durable Object that stores use. */
 export interface SqliteStorage {
   readonly sql: { exec(text: string, ...values: never[]): { toArray(): unknown[] } };
   transactionSync<Given>(run: () => Given): Given;

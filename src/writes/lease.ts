@@ -1,12 +1,12 @@
 import { writtenAnswer, type KeptAnswer } from "./kept-answer.ts";
-import type { WriteLease } from "./record-store.ts";
+import type { KeyLease, WriteLease } from "./record-store.ts";
 import type { WriteRules } from "./write-rules.ts";
 
 /** The right to run a write, under each of its names. */
 export class Lease {
   readonly #names: readonly string[];
   readonly #rules: WriteRules;
-  readonly #fences = new Map<string, string>();
+  readonly #leases: KeyLease[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param names all names of the write, which stand in what is kept. */
@@ -16,8 +16,8 @@ export class Lease {
   }
 
   /** Takes the lease of one name in. */
-  add(name: string, { fence }: WriteLease): void {
-    this.#fences.set(name, fence);
+  add(key: string, { fence }: WriteLease): void {
+    this.#leases.push({ key, fence });
   }
 
   /** Extends the lease from now on. Call it before anything waits: what does not wait outlives no lease. */
@@ -37,13 +37,9 @@ export class Lease {
   async commit(transaction: unknown, answer: KeptAnswer): Promise<void> {
     const { store, ttlMs } = this.#rules;
     if (store.commit === undefined) {
-      throw new Error(
-        "Cannot commit an answer: the store has no transactions; use postgresRecords() or sqliteRecords()",
-      );
+      throw new Error("Cannot commit an answer: the store has no transactions; use one with commit()");
     }
-    const text = writtenAnswer(answer, this.#names);
-    const leases = [...this.#fences].map(([key, fence]) => ({ key, fence }));
-    await store.commit(transaction, leases, text, ttlMs);
+    await store.commit(transaction, this.#leases, writtenAnswer(answer, this.#names), ttlMs);
   }
 
   end(): void {
@@ -65,6 +61,6 @@ export class Lease {
   }
 
   #each<Given>(ask: (name: string, fence: string) => Given): Promise<Awaited<Given>[]> {
-    return Promise.all([...this.#fences].map(async ([name, fence]) => ask(name, fence)));
+    return Promise.all(this.#leases.map(async ({ key, fence }) => ask(key, fence)));
   }
 }

@@ -377,7 +377,7 @@ describe("idempotency of an operation", () => {
     const told: unknown[] = [];
     const app = applicationOf({ act: (call) => call.idempotency.commit({}, "text") }, (error) => void told.push(error));
     expect((await post(app, "k")).status).toBe(500);
-    expect(String(told[0])).toContain("the store has no transactions; use postgresRecords()");
+    expect(String(told[0])).toContain("the store has no transactions; use one with commit()");
     class Free extends Resource {
       paths = ["/"] as const;
       static POST = { idempotency: { optional: true }, 200: text() };

@@ -84,7 +84,8 @@ function faultsOf(source: string): string[] {
 const ofChains = /^(?:Application(?:Builder)?|Method|Middleware|Resource(?:Group(?:Builder)?)?)$/;
 
 /** Options that several functions share, or that are one of two forms. */
-const shared = /^(?:EventStream|RawContent|Listener|Postgres|(?:Stored|Sealed)Sessions|(?:Named|Own)Webhook)Options$/;
+const shared =
+  /^(?:Durable|EventStream|RawContent|Listener|Postgres|(?:Stored|Sealed)Sessions|(?:Named|Own)Webhook)Options$/;
 
 /** What reports export, by name: each text that it has, without the numbers that keep names apart in one report. */
 function exportsIn(texts: readonly string[]): Map<string, Set<string>> {

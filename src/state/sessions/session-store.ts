@@ -2,8 +2,8 @@
  * Stores sessions, each by its key.
  *
  * `fingerpost/stores` has functions that make stores. A store of your own keeps strings as they are, and measures time
- * by one clock. It does each step at once: of two calls of `replace()` with one version, one returns null. A method that
- * waits for nothing may return no Promise.
+ * by one clock. It does each step at once: of two calls of `replace()` with one version, one returns null. A method
+ * that waits for nothing may return no Promise.
  */
 export interface SessionStore {
   /**

@@ -83,7 +83,7 @@ async function commits(records, { count, effectOf }) {
 function limits(namespace) {
   describe("limits in Durable Objects", () => {
     it("count what a client uses in a window, and begin another", async () => {
-      const limiter = durableLimiter(namespace, { points: 2, duration: 1 });
+      const limiter = durableLimiter(namespace, { quota: 2, windowMs: 1000 });
       const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
       const left = async (key) => (await limiter.consume(key).catch((over) => over)).remainingPoints;
       expect([await left(one), await left(one), await left(two)]).toEqual([1, 0, 1]);
@@ -98,7 +98,7 @@ function limits(namespace) {
     });
 
     it("count each of a hundred that ask at once", async () => {
-      const limiter = durableLimiter(namespace, { points: 60, duration: 60 });
+      const limiter = durableLimiter(namespace, { quota: 60, windowMs: 60_000 });
       const key = crypto.randomUUID();
       const asked = await Promise.allSettled(Array.from({ length: 100 }, () => limiter.consume(key)));
       expect(asked.filter(({ status }) => status === "fulfilled").length).toBe(60);
