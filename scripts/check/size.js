@@ -67,7 +67,7 @@ for (const [entry, name, limit] of [
   ["state/webhooks", "verifyWebhook", 22_140],
   ["agents/mcp", "mcp", 59_030],
   ["mock", "mock", 77_170],
-  ["servers/node", "serve", 19_930],
+  ["servers/node", "serve", 19_950],
   ["servers/workers", "hibernating", 8_220],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);

@@ -464,6 +464,12 @@ describe("serve()", () => {
     expect(server.address()).toMatchObject({ address: "127.0.0.1" });
   });
 
+  it("keeps idle connections for longer than load balancers do, but for a server that was given", async () => {
+    const given = createServer({ keepAliveTimeout: 1_234 });
+    expect((await started(echo)).keepAliveTimeout).toBe(72_000);
+    expect((await started(echo, { server: given })).keepAliveTimeout).toBe(1_234);
+  });
+
   it("hands on where it listens, and how many connections may wait", async () => {
     const listen = vi.spyOn(Server.prototype, "listen");
     onTestFinished(() => listen.mockRestore());

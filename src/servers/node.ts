@@ -88,6 +88,10 @@ export function listener(
  * their owner ends them. After `graceMs` the server destroys what is left; then it emits `close`. Work after answers
  * may go on then: wait for `app.settled()` before you close what it needs.
  *
+ * A server that `serve()` makes keeps idle connections for 72 seconds, longer than most load balancers do. Otherwise it
+ * could close one just when a request comes by it, and the client would get 502. To keep them for another time, set
+ * `keepAliveTimeout` of the server.
+ *
  * @throws {Error} when the server cannot listen, with the `code` of Node, such as `EADDRINUSE`. Or the reason of a
  * signal that has aborted.
  * @throws {TypeError} when it is given something else than an application, or unknown options.
@@ -109,7 +113,7 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
     stopOn = [],
     leaveMs = 0,
     graceMs = 10_000,
-    server = createServer({ IncomingMessage: ServerMessage }),
+    server = createServer({ IncomingMessage: ServerMessage, keepAliveTimeout }),
   } = checked;
   signal?.throwIfAborted();
   // Each request goes there: `node/answering.ts`.
@@ -154,6 +158,12 @@ export async function serve(app: NodeApplication, options: ServeOptions = {}): P
   server.once("close", forget);
   return server;
 }
+
+/**
+ * Time for which an idle connection is kept, in milliseconds. Load balancers keep theirs for 60 seconds. If the server
+ * closes first, a request that is on its way then is lost, and the client gets 502.
+ */
+const keepAliveTimeout = 72_000;
 
 /** An application that may work after its answers. */
 interface Settling {
