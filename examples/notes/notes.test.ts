@@ -207,12 +207,57 @@ describe.skipIf(!isInstalled)(`notes on ${databaseUrl === undefined ? "PGlite" :
     await agent.connect(transport);
     onTestFinished(() => agent.close());
     const { tools } = await agent.listTools();
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(["add_note", "change_note", "list_notes", "read_note"]);
+    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+      "add_note",
+      "change_note",
+      "list_notes",
+      "list_shared_notes",
+      "read_note",
+    ]);
     const added = await agent.callTool({ name: "add_note", arguments: { title: "By an agent", body: "Hello" } });
     expect(added.structuredContent).toMatchObject({ title: "By an agent" });
     const wrong = await agent.callTool({ name: "add_note", arguments: { title: "", body: "" } });
     expect([wrong.isError, JSON.stringify(wrong.content)]).toEqual([true, expect.stringContaining("#/title")]);
     expect(await api["/notes"].GET()).toMatchObject({ content: { items: [{ title: "By an agent" }] } });
+  });
+
+  it("shares notes within an organization, and tells nobody else that it is there", async () => {
+    const [ada, bob, eve] = [await somebody(), await somebody(), await somebody()];
+    const name = `org-${Date.now()}`;
+    const path = { organization: name };
+    expect((await ada.api["/organizations"].POST({ content: { name } })).status).toBe(201);
+    expect((await bob.api["/organizations"].POST({ content: { name } })).status).toBe(409);
+    const members = "/organizations/:organization/members";
+    const shared = "/organizations/:organization/notes";
+    const admit = ({ api }: typeof ada, email: string) =>
+      api[members].POST({ path, content: { email, role: "member" } });
+    expect((await admit(ada, "nobody@example.com")).status).toBe(422);
+    expect((await admit(ada, bob.credentials.email)).status).toBe(204);
+    expect((await admit(bob, eve.credentials.email)).status).toBe(403);
+    expect((await bob.api[shared].POST({ path, content: { title: "Ours", body: "" } })).status).toBe(201);
+    expect(await ada.api[shared].GET({ path })).toMatchObject({ status: 200, content: { items: [{ title: "Ours" }] } });
+    const [theirs, none] = await Promise.all(
+      [name, "no-such-one"].map(async (organization) => eve.api[shared].GET({ path: { organization } })),
+    );
+    expect([theirs!.status, theirs!.content]).toEqual([404, none!.content]);
+    expect((await admit(eve, eve.credentials.email)).status).toBe(404);
+  });
+
+  it("lets an agent with a session that only reads do no more", async () => {
+    const { credentials } = await somebody();
+    const signedIn = await client<Api>(origin)["/session"].POST({ content: { ...credentials, readOnly: true } });
+    const cookie = signedIn.response.headers.get("set-cookie")!.split(";")[0]!;
+    const api = apiOf(cookie);
+    expect((await api["/notes"].GET()).status).toBe(200);
+    expect((await api["/notes"].POST({ content: { title: "One", body: "" } })).status).toBe(403);
+    expect((await api["/payments"].POST({ content: { cents: 1 }, idempotencyKey: "no" })).status).toBe(403);
+    const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    const agent = new Client({ name: "test", version: "1.0.0" });
+    const requestInit = { headers: { cookie } };
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+    onTestFinished(() => agent.close());
+    const { tools } = await agent.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(["list_notes", "list_shared_notes", "read_note"]);
   });
 
   it("refuses pages of other sites", async () => {

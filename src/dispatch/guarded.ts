@@ -31,6 +31,12 @@ export function grantingOf(middleware: object): Granting | null {
   return grants === undefined ? null : { grants, identity: identity! };
 }
 
+/** Returns whether middleware says by which attribute others know whom it found. */
+export function findsSender(middleware: object): boolean {
+  const { identity, [setsIdentity]: sets } = middleware as Partial<Granting> & { readonly [setsIdentity]?: unknown };
+  return (identity ?? sets) !== undefined;
+}
+
 export function securityOf(middleware: object): DeclaredSecurity | undefined {
   return (middleware as { readonly security?: DeclaredSecurity }).security;
 }

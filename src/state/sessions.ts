@@ -172,6 +172,8 @@ export function sessions<Data>(options: AnyOptions<Data>): MiddlewareClass {
   }
 
   return class Sessions extends Middleware {
+    static readonly identity = session;
+
     static async list(owner: string): Promise<SessionEntry[]> {
       const key = await digest(owner);
       return askedStore(() =>

@@ -1,10 +1,21 @@
-import { Application, Attribute, Middleware, reply, Resource, ResourceGroup, socket, text } from "fingerpost";
+import {
+  Application,
+  Attribute,
+  Middleware,
+  reply,
+  Resource,
+  ResourceGroup,
+  socket,
+  text,
+  type Call,
+} from "fingerpost";
 import { Files, type FileSource } from "fingerpost/files";
 import { mcp, resourceMetadata } from "fingerpost/mcp";
 import { bearer } from "fingerpost/middleware/bearer";
 import { mount } from "fingerpost/mount";
 import { document, drift, openapi } from "fingerpost/openapi";
-import { signedIn } from "fingerpost/sessions";
+import { sessions, signedIn, type Session } from "fingerpost/sessions";
+import { memorySessions } from "fingerpost/stores";
 import * as native from "fingerpost/native";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -267,6 +278,48 @@ describe("who may do what", () => {
     const response = await built.request("/assets/a.txt");
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, expect.stringContaining("private")]);
     expect(drift(built).handlers).toEqual([]);
+  });
+
+  it("C23.6 asks guards that read what middleware of the application has found, such as a session", async () => {
+    interface Data {
+      readonly scopes: string[];
+    }
+    const session = new Attribute<Session<Data>>("session");
+    const schema = z.object({ scopes: z.array(z.string()) });
+    class SignIn extends Resource {
+      paths = ["/session"] as const;
+      static POST = { content: z.object({ scopes: z.array(z.string()) }), 204: "Signed in" };
+      override async POST({ content, request }: Call<typeof SignIn, "POST">): Promise<void> {
+        await session.get(request).start(content);
+      }
+    }
+    class Free extends Resource {
+      paths = ["/free"] as const;
+      static GET = { 204: "Free", tool: { name: "free", description: "Is for whom is signed in" } };
+      override GET(): undefined {}
+    }
+    const guarded = signedIn<Data>({ session, scopesOf: ({ scopes }) => scopes });
+    const around = Application.builder()
+      .middleware(sessions({ session, schema, store: memorySessions() }))
+      .resources(
+        ResourceGroup.builder().middleware(guarded).resources(Note, Free).build(),
+        SignIn,
+        mcp({ name: "notes", version: "1", forwardCookies: true }),
+      )
+      .build();
+    const listed = async (scopes: readonly string[] | null): Promise<boolean[]> => {
+      const json = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      const headers: Record<string, string> = { accept: "application/json, text/event-stream" };
+      if (scopes !== null) {
+        const signed = await around.request("/session", { method: "POST", json: { scopes } });
+        headers["cookie"] = signed.headers.get("set-cookie")!.split(";")[0]!;
+      }
+      const content = await (await around.request("/mcp", { method: "POST", headers, json })).text();
+      return ["putNote", "free"].map((name) => content.includes(`"${name}"`));
+    };
+    expect(await listed(null)).toEqual([false, false]);
+    expect(await listed(["notes:read"])).toEqual([false, true]);
+    expect(await listed(["notes:write"])).toEqual([true, true]);
   });
 
   it("C23.2 knows what sessions grant, and guards that declare grants alone", async () => {

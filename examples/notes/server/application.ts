@@ -15,12 +15,13 @@ import { Live } from "./live.ts";
 import { Note } from "./note.ts";
 import { Notes } from "./notes.ts";
 import { Page } from "./page.ts";
+import { organizationOf, Organizations } from "./organizations.ts";
 import { Payment, Payments } from "./payments.ts";
 import { User } from "./schemas.ts";
 import { SignIn } from "./sign-in.ts";
 import { Transfer } from "./transfer.ts";
 import { Users } from "./users.ts";
-import { me, session } from "./stored-resource.ts";
+import { me, scopesOf, session } from "./stored-resource.ts";
 import type { Services } from "./services.ts";
 
 /** The address of the connection, which the server sets. */
@@ -31,15 +32,20 @@ const about = { title: "Notes", version: "1.0.0", webhooks: [PaymentPaid] };
 export function notes(services: Services) {
   const { sql, limiter, checks, sessions: store } = services;
   const agents = mcp({ name: "notes", version: "1.0.0", forwardCookies: true });
-  const members = ResourceGroup.builder()
-    .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, agents)
-    .middleware(signedIn({ session, identity: me }))
+  const people = ResourceGroup.builder()
+    .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, Organizations, organizationOf(services), agents)
+    .middleware(signedIn({ session, identity: me, scopesOf }))
     .build();
   const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
+  const everybody = ResourceGroup.builder()
+    .resources(entrance, Page, health({ checks }), openapi(about), asyncapi(about))
+    .anonymous()
+    .build();
   return Application.builder()
-    .resources(members, entrance, Bank, Page, health({ checks }), openapi(about), asyncapi(about))
+    .resources(people, everybody, Bank)
     .middleware(requestId(), log(), csrf(), sessions({ session, schema: User, store }))
     .idempotency({ store: postgresRecords(sql), ownerOf: (call) => String(me.get(call).id), leaseMs: 5_000 })
+    .guarded()
     .instantiate((Class) => new Class(services))
     .build();
 }

@@ -17,6 +17,7 @@ export class Avatar extends StoredResource {
 
   static PUT = {
     summary: "Sets your picture",
+    scopes: ["profile:write"],
     content: form({ picture: upload({ maxBytes: 2_000_000, types: ["image/png"], to: disk(FILES) }) }),
     204: "This is your picture now",
   };

@@ -19,6 +19,11 @@ export async function openDatabase(): Promise<Database> {
     await sql`create table if not exists notes
       (id serial primary key, owner int not null references users, title text not null, body text not null,
        version int not null default 1)`;
+    await sql`create table if not exists organizations (name text primary key)`;
+    await sql`create table if not exists members
+      (organization text references organizations, member int references users, role text not null,
+       primary key (organization, member))`;
+    await sql`alter table notes add column if not exists organization text references organizations`;
     await sql`create index if not exists notes_order on notes (owner, title, id)`;
     // Whatever changes a note tells all processes, if its transaction succeeds.
     await sql`create or replace function tell() returns trigger language plpgsql as $$

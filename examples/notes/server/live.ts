@@ -10,6 +10,7 @@ export class Live extends StoredResource {
 
   static GET = {
     summary: "Changes of your notes",
+    scopes: ["notes:read"],
     101: socket({ receives: z.never(), sends: Change }),
     200: events(Change),
   };

@@ -13,13 +13,21 @@ export class Note extends StoredResource {
     return note === undefined ? null : { etag: `"${note.version}"` };
   }
 
-  static GET = { summary: "A note", path: Id, 200: NoteSchema, ...missing, tool: { name: "read_note" } };
+  static GET = {
+    summary: "A note",
+    scopes: ["notes:read"],
+    path: Id,
+    200: NoteSchema,
+    ...missing,
+    tool: { name: "read_note" },
+  };
   async GET(call: Call<typeof Note, "GET">) {
     return (await this.#find(call)) ?? reply(404);
   }
 
   static PUT = {
     summary: "Changes a note",
+    scopes: ["notes:write"],
     path: Id,
     content: NoteContent,
     precondition: true,
@@ -39,7 +47,13 @@ export class Note extends StoredResource {
 
   static PATCH = patch(this.GET, this.PUT);
 
-  static DELETE = { summary: "Removes a note", path: Id, 204: "The note is removed", ...missing };
+  static DELETE = {
+    summary: "Removes a note",
+    scopes: ["notes:write"],
+    path: Id,
+    204: "The note is removed",
+    ...missing,
+  };
   async DELETE(call: Call<typeof Note, "DELETE">) {
     const [note] = await this.services.sql`
       delete from notes where id = ${call.path.id} and owner = ${me.get(call).id} returning id`;

@@ -6,7 +6,12 @@ import { me, StoredResource } from "./stored-resource.ts";
 export class Notes extends StoredResource {
   paths = ["/notes"] as const;
 
-  static GET = { summary: "Your notes, by title", 200: page(Note, { by: NotePlace }), tool: { name: "list_notes" } };
+  static GET = {
+    summary: "Your notes, by title",
+    scopes: ["notes:read"],
+    200: page(Note, { by: NotePlace }),
+    tool: { name: "list_notes" },
+  };
   async GET(call: Call<typeof Notes, "GET">) {
     const { after, limit } = call.page;
     const found = await this.services.sql<z.output<typeof Note>>`
@@ -17,7 +22,13 @@ export class Notes extends StoredResource {
     return call.page.of(found);
   }
 
-  static POST = { summary: "Adds a note", content: NoteContent, 201: Note, tool: { name: "add_note" } };
+  static POST = {
+    summary: "Adds a note",
+    scopes: ["notes:write"],
+    content: NoteContent,
+    201: Note,
+    tool: { name: "add_note" },
+  };
   async POST(call: Call<typeof Notes, "POST">) {
     const { title, body } = call.content;
     const [note] = await this.services.sql<z.output<typeof Note>>`

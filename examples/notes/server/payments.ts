@@ -10,6 +10,7 @@ export class Payments extends StoredResource {
 
   static POST = {
     summary: "Asks the bank for a payment, once for each key",
+    scopes: ["payments:write"],
     idempotency: true,
     content: z.object({ cents: z.int().min(1).max(1_000_000) }),
     201: PaymentSchema,

@@ -2,7 +2,12 @@ import { z } from "zod";
 
 export const Email = z.email().max(200).toLowerCase();
 export const Credentials = z.object({ email: Email, password: z.string().normalize().min(10).max(200) });
-export const User = z.object({ id: z.int(), email: Email }).meta({ id: "User" });
+/** A session that only reads is one to give to an agent. */
+const readOnly = z.boolean().default(false);
+export const SignedCredentials = Credentials.extend({ readOnly });
+export const User = z.object({ id: z.int(), email: Email, readOnly }).meta({ id: "User" });
+export const Organization = z.object({ name: z.string().regex(/^[a-z\d-]{2,40}$/) }).meta({ id: "Organization" });
+export const Member = z.object({ email: Email, role: z.enum(["admin", "member"]) });
 
 /** What `serial` numbers: greater ones are no ids. */
 export const Id = z.object({ id: z.int32() });

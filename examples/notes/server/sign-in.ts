@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { reply, type Call } from "fingerpost";
-import { Credentials, User } from "./schemas.ts";
+import { SignedCredentials, User } from "./schemas.ts";
 import { session, StoredResource, type Person } from "./stored-resource.ts";
 
 /** A password takes as long where there is no account: nobody learns who has one. */
@@ -15,13 +15,18 @@ export class SignIn extends StoredResource {
     return session.get(call).data ?? reply(404);
   }
 
-  static POST = { summary: "Signs in", content: Credentials, 200: User, 403: "The password is not of this address" };
+  static POST = {
+    summary: "Signs in",
+    content: SignedCredentials,
+    200: User,
+    403: "The password is not of this address",
+  };
   async POST(call: Call<typeof SignIn, "POST">) {
-    const { email, password } = call.content;
+    const { email, password, readOnly } = call.content;
     const [found] = await this.services.sql<Person & { hash: string }>`
       select id, email, hash from users where email = ${email}`;
     if (!(await verify(found?.hash ?? (await nobody), password)) || found === undefined) return reply(403);
-    const user = { id: found.id, email };
+    const user = { id: found.id, email, readOnly };
     await session.get(call).start(user);
     return user;
   }

@@ -8,10 +8,13 @@ export type Person = z.output<typeof User>;
 export const session = new Attribute<Session<Person>>("session");
 /** Who is signed in: set where signedIn() is in front. */
 export const me = new Attribute<Person>("me");
+/** What a session may do. */
+export const scopesOf = ({ readOnly }: Person) =>
+  readOnly ? ["notes:read"] : ["notes:read", "notes:write", "payments:write", "profile:write"];
 
 /** A resource that reads and writes the database. */
 export abstract class StoredResource extends Resource {
-  protected readonly services: Services;
+  readonly services: Services;
 
   constructor(services: Services) {
     super();

@@ -7,7 +7,7 @@ import { me, StoredResource } from "./stored-resource.ts";
 export class Transfer extends StoredResource {
   paths = ["/notes.jsonl"] as const;
 
-  static GET = { summary: "Exports your notes", 200: lines(Note) };
+  static GET = { summary: "Exports your notes", scopes: ["notes:read"], 200: lines(Note) };
   async *GET(call: Call<typeof Transfer, "GET">) {
     for (let last = 0, rows: z.output<typeof Note>[]; ; last = rows.at(-1)!.id) {
       rows = await this.services.sql`
@@ -19,6 +19,7 @@ export class Transfer extends StoredResource {
 
   static POST = {
     summary: "Imports notes: all of them, or none",
+    scopes: ["notes:write"],
     content: lines(NoteContent, { maxBytes: 100_000_000 }),
     200: z.object({ imported: z.int() }),
   };

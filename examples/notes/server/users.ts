@@ -11,7 +11,7 @@ export class Users extends StoredResource {
     const { email, password } = call.content;
     const [user] = await this.services.sql<Person>`
       insert into users (email, hash) values (${email}, ${await hash(password)})
-      on conflict do nothing returning id, email`;
+      on conflict do nothing returning id, email, false as "readOnly"`;
     if (user === undefined) return reply(409);
     await session.get(call).start(user);
     return reply(201, user);
