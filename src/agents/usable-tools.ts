@@ -1,6 +1,6 @@
 import { Dispatcher } from "../dispatch/dispatcher.ts";
 import { fetchResponse } from "../dispatch/fetch-response.ts";
-import { findsSender, grantingOf, securityOf } from "../dispatch/guarded.ts";
+import { isGuard } from "../dispatch/guarded.ts";
 import { MountedPattern, MountedResource, type MountableClass } from "../dispatch/mounted-resource.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -37,7 +37,7 @@ export class UsableTools {
       // Guards read what middleware of the application has found. Others of it have run for the request around.
       const around = mounted.chain.filter(({ wraps }) => wraps === null);
       const classes = around.map(({ middleware }) => middleware.constructor as MountableClass);
-      const guards = [...classes.filter(findsSender), ...mounted.middleware];
+      const guards = [...classes.filter((Class) => "identity" in Class), ...mounted.middleware];
       const alike = guarded.find((one) => one.method === method && isSame(one.guards, guards));
       if (alike === undefined)
         guarded.push({ tools: [tool], method, guards, dispatcher: dispatcherBehind(guards, method) });
@@ -64,10 +64,6 @@ export class UsableTools {
     const hidden = new Set(refused.flat());
     return this.#all.filter((tool) => !hidden.has(tool));
   }
-}
-
-function isGuard(Class: MountableClass): boolean {
-  return (securityOf(Class) ?? grantingOf(Class)) !== null;
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

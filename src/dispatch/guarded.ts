@@ -31,10 +31,9 @@ export function grantingOf(middleware: object): Granting | null {
   return grants === undefined ? null : { grants, identity: identity! };
 }
 
-/** Returns whether middleware says by which attribute others know whom it found. */
-export function findsSender(middleware: object): boolean {
-  const { identity, [setsIdentity]: sets } = middleware as Partial<Granting> & { readonly [setsIdentity]?: unknown };
-  return (identity ?? sets) !== undefined;
+/** Returns whether middleware declares how it asks who sends a request. */
+export function isGuard(middleware: object): boolean {
+  return (securityOf(middleware) ?? grantingOf(middleware)) !== null;
 }
 
 export function securityOf(middleware: object): DeclaredSecurity | undefined {
@@ -49,9 +48,7 @@ export function isGuarded(input: object): boolean {
   if (isAsked(input)) return true;
   const exchanges = [...exchangesOf(input), ...exchangesOf(originalOf(input))];
   return exchanges.some(({ chain, method, mounted }) =>
-    guardsIn(chain, method).some(
-      (guard) => (securityOf(guard) ?? grantingOf(guard)) !== null || asksToSignIn(guard, method, mounted?.resource),
-    ),
+    guardsIn(chain, method).some((guard) => isGuard(guard) || asksToSignIn(guard, method, mounted?.resource)),
   );
 }
 

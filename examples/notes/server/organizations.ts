@@ -1,5 +1,5 @@
 import { page, reply, ResourceGroup, type Asked, type AskedAt, type Call } from "fingerpost";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Services } from "./services.ts";
 import { Note, NoteContent, NotePlace, Organization, Member } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
