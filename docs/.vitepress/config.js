@@ -263,6 +263,7 @@ export default defineConfig({
           page("Overload", "overload"),
           recipe("Docker", "docker"),
           recipe("VM (systemd)", "deploy-vm"),
+          recipe("nginx, Caddy and HAProxy", "proxies"),
           recipe("Kubernetes", "deploy-kubernetes"),
           recipe("Cloudflare Workers", "deploy-workers"),
           recipe("AWS Lambda", "deploy-lambda"),

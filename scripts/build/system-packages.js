@@ -1,11 +1,11 @@
 // Installs what CI needs of Debian's packages, where they are not there yet and may be installed: `redis-server` for
 // the tests of limits and events over processes, `chromium` for the tests of pages, `haproxy` for the test of several
-// machines. Without them, those tests are skipped, and say so. With `--clients`, it installs the clients of protocols
-// that are tried at night.
+// machines, and with `nginx` and `caddy` for the page of proxies. Without them, those tests are skipped, and say so.
+// With `--clients`, it installs the clients of protocols that are tried at night.
 import { spawnSync } from "node:child_process";
 
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
-const ofTests = { "redis-server": "--version", chromium: "--version", haproxy: "-v" };
+const ofTests = { "redis-server": "--version", chromium: "--version", haproxy: "-v", nginx: "-v", caddy: "version" };
 const ofClients = { buildah: "--version", rclone: "--version", s3cmd: "--version", skopeo: "--version" };
 const packages = process.argv.includes("--clients") ? ofClients : ofTests;
 const missing = () => Object.keys(packages).filter((name) => !has(name, packages[name]));
