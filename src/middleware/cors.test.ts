@@ -302,7 +302,7 @@ describe("cors()", () => {
   it("refuses wrong options, and names them", () => {
     const refused = (options: unknown, message: string) =>
       expect(() => cors(options as CorsOptions)).toThrow(new TypeError(`Cannot call cors(): ${message}`));
-    const expected = 'an array of origins such as "https://example.com", without a path, "*" or a function';
+    const expected = 'an array of origins such as "https://example.com", without a path, "*" alone or a function';
     refused({}, `its option "origins" must be ${expected}, got undefined`);
     refused({ origins: /example\.com/ }, `its option "origins" must be ${expected}, got an instance of RegExp`);
     refused({ origins: ["https://a.example", "*"] }, `its option "origins" must be ${expected}, got "*"`);

@@ -183,7 +183,7 @@ function decision<Input extends object>(origins: CorsOptions<Input>["origins"]):
 function checked<Input extends object>(options: CorsOptions<Input>): CorsOptions<Input> {
   const check = new OptionCheck("cors", options, known);
   const { origins, credentials } = check.options;
-  const expected = 'an array of origins such as "https://example.com", without a path, "*" or a function';
+  const expected = 'an array of origins such as "https://example.com", without a path, "*" alone or a function';
   const isChosen = Array.isArray(origins) || origins === "*" || typeof origins === "function";
   check.require(isChosen, "origins", expected);
   for (const one of Array.isArray(origins) ? origins : []) check.require(isOrigin(one), "origins", expected, one);

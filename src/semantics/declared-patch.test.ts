@@ -299,6 +299,44 @@ describe("C18.2 patch() and changes in between", () => {
     expect(statuses.toSorted()).toEqual([200, 412]);
   });
 
+  it("asks validator() about GET, and when the handler of PUT begins", async () => {
+    const asked: string[] = [];
+    const declared = (isRequired: boolean) => {
+      class Counted extends Resource {
+        override paths = [`/${isRequired ? "strict" : "free"}`] as const;
+        validator({ request }: { request: Request }) {
+          asked.push(request.method);
+          return { etag: '"1"' };
+        }
+        static GET = { 200: z.object({ n: z.int() }) };
+        override GET() {
+          return { n: 1 };
+        }
+        static PUT = { content: z.object({ n: z.int() }), precondition: isRequired, 204: "Written" };
+        override PUT() {
+          // What the handler does comes in the same turn.
+          asked.push("handler");
+          return reply(204);
+        }
+        static PATCH = patch(this.GET, this.PUT);
+      }
+      return Counted;
+    };
+    const app = Application.builder().resources(declared(false), declared(true)).build();
+    const ask = async (path: string, headers: object = {}): Promise<[number, string]> => {
+      asked.length = 0;
+      const sent = { "content-type": "application/merge-patch+json", ...headers };
+      const { status } = await app.request(path, { method: "PATCH", headers: sent, body: '{"n":2}' });
+      return [status, asked.join(" ")];
+    };
+    expect(await ask("/free")).toEqual([204, "GET PUT handler"]);
+    // A patch that is refused by its own precondition is refused before it is read.
+    expect(await ask("/free", { "if-match": '"1"' })).toEqual([204, "PATCH GET PUT handler"]);
+    expect(await ask("/free", { "if-match": '"0"' })).toEqual([412, "PATCH"]);
+    expect(await ask("/strict")).toEqual([428, "PATCH"]);
+    expect(await ask("/strict", { "if-match": '"1"' })).toEqual([204, "PATCH GET PUT handler"]);
+  });
+
   it("weighs preconditions by what GET has read", async () => {
     // The version that the client names comes between two reads of validator(), and goes again.
     const state = { version: "a" };

@@ -14,6 +14,7 @@ import { isOwnHandler } from "../dispatch/own-handler.ts";
 import { RequestFields } from "../fields/request-fields.ts";
 import { isAnySent } from "../fields/request-preconditions.ts";
 import { ownOf } from "../http/javascript/property.ts";
+import { after } from "../http/javascript/thenable.ts";
 import type { Answer } from "../http/answer/carried-answer.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -32,7 +33,7 @@ import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
-import type { PatchCall } from "./operation/made-operation.ts";
+import { requestsOfPatch, type PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "../json-schema/library/conversions.ts";
 import { Resource } from "./semantics-resource.ts";
@@ -230,22 +231,33 @@ function plansOf(
   isOpen: boolean,
 ): ReadonlyMap<string, Plan> {
   const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
+  const isPatched = [...models.values()].some(({ patch }) => patch !== null);
   return new Map(
-    [...models].map(([method, model]) => [
-      method,
-      madePlan(
-        { ...planOf(model, own.get(method)!, aspects, isChecked), ...(isOpen && { access: null }) },
-        mounted,
-        dispatcher,
-      ),
-    ]),
+    [...models].map(([method, model]) => {
+      const plan = { ...planOf(model, own.get(method)!, aspects, isChecked), ...(isOpen && { access: null }) };
+      return [method, isPatched ? madePlan(plan, mounted, dispatcher) : plan];
+    }),
   );
 }
 
-/** Gives a plan the handler that is made of other operations, if its own is. */
+/**
+ * Gives the plan of a PATCH the handler that is made of GET and PUT. Each asks `validator()` once for it: the patch
+ * learns the version that GET read, and PUT asks when its handler begins.
+ */
 function madePlan(plan: Plan, mounted: MountedResource, dispatcher: Dispatcher): Plan {
-  const { model, preconditionsOf } = plan;
-  if (model.patch === null) return plan;
+  const { model, preconditionsOf, validatorsOf } = plan;
+  if (model.patch === null) {
+    return {
+      ...plan,
+      validatorsOf: (call) =>
+        after(validatorsOf(call), (weighed) => {
+          const ofPatch = requestsOfPatch.get(call.request);
+          if (ofPatch !== undefined) ofPatch.version = call.version;
+          return weighed;
+        }),
+      asksLate: (request) => !model.isRead && requestsOfPatch.has(request),
+    };
+  }
   const handler = model.patch({
     mounted,
     dispatcher,
@@ -255,5 +267,10 @@ function madePlan(plan: Plan, mounted: MountedResource, dispatcher: Dispatcher):
       isModified(model, ofTag, { etag: { isWeak: false, opaque: version! }, lastModified: null });
     },
   });
-  return { ...plan, isMade: true, handler: (call) => handler(call as PatchCall) };
+  return {
+    ...plan,
+    isMade: true,
+    asksLate: (_request, sent) => model.declaration.precondition !== true && !isAnySent(sent),
+    handler: (call) => handler(call as PatchCall),
+  };
 }

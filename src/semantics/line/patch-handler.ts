@@ -7,7 +7,13 @@ import { ownSignal } from "../../http/javascript/any-signal.ts";
 import { ownOf } from "../../http/javascript/property.ts";
 import { HTTPError, refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { methodsOfPatch, requestsOfPatch, type PatchCall, type PatchHandlerFor } from "../operation/made-operation.ts";
+import {
+  methodsOfPatch,
+  requestsOfPatch,
+  type PatchCall,
+  type PatchHandlerFor,
+  type RequestOfPatch,
+} from "../operation/made-operation.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { ReadOnlyMembers } from "../../json-schema/library/read-only-members.ts";
 import { refusedContent } from "./read-taken.ts";
@@ -36,7 +42,12 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
       [putMethod, chainBesides(mounted.chain, putMethod, [patchMethod, getMethod])],
     ]);
 
-    async function ask({ request }: PatchCall, method: string, fields: object, body?: string): Promise<Response> {
+    async function ask(
+      { request }: PatchCall,
+      method: string,
+      fields: object,
+      body?: string,
+    ): Promise<RequestOfPatch & { readonly response: Response }> {
       const headers = new Headers();
       for (const [field, value] of request.headers) {
         if (!ofPatch.test(field) && (method === putMethod || !ofAnswer.test(field))) headers.append(field, value);
@@ -50,15 +61,17 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
       };
       const further = new Request(request.url, ownOf(init));
       carryHostProperties(request, further);
-      requestsOfPatch.add(further);
-      return (await runFurther(dispatcher, mounted, request, further, chains.get(method)!)) as Response;
+      const learned: RequestOfPatch = { version: undefined };
+      requestsOfPatch.set(further, learned);
+      const response = (await runFurther(dispatcher, mounted, request, further, chains.get(method)!)) as Response;
+      return { ...learned, response };
     }
 
     async function patchOnce(call: PatchCall): Promise<Response> {
-      const read = await ask(call, getMethod, { accept: "application/json" });
+      const { response: read, version } = await ask(call, getMethod, { accept: "application/json" });
       if (read.status >= 400) return read;
       const tag = parseEntityTag(read.headers.get("etag") ?? "");
-      if (read.status !== 200 || tag === null || tag.isWeak || call.version === null) {
+      if (read.status !== 200 || tag === null || tag.isWeak || version === null) {
         await read.body?.cancel();
         throw new TypeError(
           read.status === 200
@@ -77,7 +90,8 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
           : mergePatched(before, call.content);
       const { content, failures } = members.leaveOut(patched, before);
       if (failures.length > 0) throw refusedContent(failures);
-      return ask(call, putMethod, { "content-type": medium.type, "if-match": etag }, JSON.stringify(content));
+      const fields = { "content-type": medium.type, "if-match": etag };
+      return (await ask(call, putMethod, fields, JSON.stringify(content))).response;
     }
 
     return async (call) => {

@@ -158,7 +158,8 @@ function* stepsOf(
 
   // 8. Do the preconditions hold? (412, 304, §13.2.2; 428, RFC 6585 §3)
   const preconditions = plan.weighs ? plan.preconditionsOf(call.fields) : null;
-  const asked = model.hasValidator ? plan.validatorsOf(call) : undefined;
+  const isAsked = model.hasValidator && plan.asksLate?.(request, preconditions!) !== true;
+  const asked = isAsked ? plan.validatorsOf(call) : undefined;
   let weighed = isThenable(asked) ? ((yield asked) as Weighed) : asked;
   // Where a read may still be refused, its refusal comes first (§13.2.1): it is weighed after the handler.
   const isWeighed = preconditions !== null && !plan.isRefusable;
@@ -178,7 +179,7 @@ function* stepsOf(
     if (isThenable(call.content)) call.content = yield call.content;
     if (call.content instanceof Answer) return call.content;
     // A slow upload lies between: what changed meanwhile must not be overwritten.
-    if (model.hasValidator && isAnySent(preconditions!)) {
+    if (model.hasValidator && !plan.isMade && isAnySent(preconditions!)) {
       const again = plan.validatorsOf(call);
       weighed = isThenable(again) ? ((yield again) as Weighed) : again;
       if (!isReply(weighed)) isModified(model, preconditions!, weighed);

@@ -26,6 +26,11 @@ export interface Plan {
    * refuses the request. The call gets the version. For a read, they are of the representation that the client prefers.
    */
   readonly validatorsOf: (call: VersionedCall) => Weighed | Promise<Weighed>;
+  /**
+   * Whether a request needs no validators before its content is read: they are asked when the handler begins, or by the
+   * requests that it makes. Null where each needs them.
+   */
+  readonly asksLate: ((request: object, sent: Preconditions) => boolean) | null;
   /** Reads the preconditions of a request. A tag of a representation also names its version, for a write. */
   readonly preconditionsOf: (fields: Pick<RequestFields, "get">) => Preconditions;
   /** Whether the handler may refuse a read that preconditions would answer: it declares 401, 403 or 410. */
@@ -62,6 +67,7 @@ const refusals: readonly number[] = [401, 403, 410];
 
 /** A call that learns the version of what it is about. */
 interface VersionedCall {
+  readonly request: object;
   readonly mediaType: string;
   version: string | null;
 }
@@ -109,6 +115,7 @@ export function planOf(
         call.version = current?.etag?.opaque ?? null;
         return current && representationOf(model, call.mediaType, current);
       }),
+    asksLate: null,
     preconditionsOf: (sentFields) => {
       const sent = preconditionsOf(sentFields);
       return model.isRead || aspects.size === 0 ? sent : versionedBy(aspects, sent);

@@ -18,12 +18,17 @@ export interface PatchCall {
   readonly request: Request & { readonly params: Params };
   readonly content: unknown;
   readonly contentType: string;
-  /** The version that `validator()` returned. */
+  /** The version that `validator()` returned; null if it was not asked. */
   readonly version: string | null;
 }
 
-/** The requests that a PATCH has made: `may` was asked for PATCH. */
-export const requestsOfPatch: WeakSet<object> = new WeakSet();
+/** The requests that a PATCH has made, and what it learns of them. `may` was asked for PATCH. */
+export const requestsOfPatch: WeakMap<object, RequestOfPatch> = new WeakMap();
+
+export interface RequestOfPatch {
+  /** The version that `validator()` returned; `undefined` where it was not asked about this request. */
+  version: string | null | undefined;
+}
 
 /** The methods whose middleware runs for a PATCH that is made of others, in this order. */
 export const methodsOfPatch: readonly string[] = ["PATCH", "GET", "PUT"];
