@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  73_780,
+  73_920,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -66,7 +66,7 @@ for (const [entry, name, limit] of [
   ["state/sessions", "sessions", 16_650],
   ["state/webhooks", "verifyWebhook", 22_140],
   ["agents/mcp", "mcp", 59_030],
-  ["mock", "mock", 77_170],
+  ["mock", "mock", 77_300],
   ["servers/node", "serve", 19_950],
   ["servers/workers", "hibernating", 8_220],
 ]) {
