@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { givenSeed } from "../support/seed.ts";
 
-/** How often a property is tried: 2,000 times, or as `FINGERPOST_RUNS` says. */
-export const runs = Number(process.env["FINGERPOST_RUNS"] ?? 2000);
+/** How often a property is tried: 2,000 times, as `FINGERPOST_RUNS` says, or as the bundle of a runtime knows. */
+export const runs =
+  (globalThis as { fingerpostRuns?: number }).fingerpostRuns ??
+  Number(globalThis.process?.env["FINGERPOST_RUNS"] ?? 2000);
 
 /** Time enough for that many runs on a slow machine; a property that loops for ever is to be stopped some day. */
 export const timeout = 20_000 + runs * 50;
