@@ -70,6 +70,7 @@ const steps = [
   ["overload", process.execPath, ["bench/overload/main.js", "--check"], { env: { SECONDS: "30" } }],
   ["soak", process.execPath, ["bench/soak/main.js"]],
   ["events", process.execPath, ["bench/soak/events.js"]],
+  ["chaos", process.execPath, ["bench/soak/chaos.js"]],
   ["runtimes", process.execPath, ["scripts/check/runtimes.js"], { env: { FINGERPOST_ROUND_TRIPS: "10000" } }],
   ["exchanges", process.execPath, ["scripts/check/exchanges.js", "--on=node,bun,deno"]],
   ["release", process.execPath, ["scripts/release/pack.js"]],

@@ -8,7 +8,10 @@ import { freePort } from "./ports.js";
 
 const has = (command, ...args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 
-/** Calls a function with the URL of a server that runs until it is done, or with undefined where there is none. */
+/**
+ * Calls a function with the URL and the process id of a server that runs until it is done, or with undefined where
+ * there is none.
+ */
 export async function withRedis(act) {
   const name = ["redis", "valkey"].find((one) => has(`${one}-server`, "--version"));
   if (name === undefined) return act(undefined);
@@ -19,7 +22,7 @@ export async function withRedis(act) {
   const ended = once(server, "exit");
   try {
     await listening(name, port);
-    return await act(`redis://127.0.0.1:${port}`);
+    return await act(`redis://127.0.0.1:${port}`, server.pid);
   } finally {
     server.kill();
     await ended;
