@@ -15,17 +15,19 @@ const asked = process.argv.slice(2).map((path) => path.replace(/\/$/, ""));
 
 const mutated = ["http", "routing", "dispatch", "application", "modules", "semantics/line", "semantics/operation"];
 /** The tests that are fast and say exactly what is wrong: each mutant is tried with those of them that reach it. */
-const trying = ["http", "routing", "dispatch", "application", "modules", "semantics"];
+const trying = ["http", "routing", "dispatch", "application", "hosts", "modules", "writes", "semantics"];
 const folders = [...trying.map((name) => `src/${name}`), "tests/contract", "tests/cases"];
-// Tests that bundle, run other processes, open sockets, take seconds, or replace a module before it loads.
+// Tests that bundle, run other processes, open sockets, take seconds, list files, or replace a module before it loads.
 const without = [
   "tests/contract/1-package",
   "tests/contract/6-servers",
   "tests/cases/paths-page",
   "tests/cases/pairs",
+  "tests/cases/members",
   "tests/contract/22-documents",
 ];
-const excluded = [...without, "src/semantics/line/framed-content"].map((name) => `${name}.test.ts`);
+const replacing = ["framed-content", "passed-answers"].map((name) => `src/semantics/line/${name}`);
+const excluded = [...without, ...replacing].map((name) => `${name}.test.ts`);
 
 const from = Date.now();
 install(tools, "what changes the code");
