@@ -16,6 +16,9 @@ interface Compressor {
 /** @param take receives the output, and keeps none of it. */
 export type CreateCompressor = (take: (bytes: Uint8Array) => void) => Compressor;
 
+/** Creates what codes or decodes. */
+type CreateCoder = (take: (bytes: Uint8Array) => void) => Pick<Compressor, "abort">;
+
 /** The members of the streams of `node:zlib` that are used. */
 interface ZlibStream extends AsyncIterable<Uint8Array> {
   /** How much of what was written is coded. */
@@ -67,26 +70,24 @@ export function compressorOf(format: Format): CreateCompressor | null {
     format,
     (zlib) => (take) => ofZlib(zlib, format, take),
     (known) => (take) => ofStream(known, take),
-    (create) => create(ignore).abort(),
   );
 }
 
 /**
  * Returns what codes a format, or null if the runtime has nothing. On Node, Bun and Deno it is of `node:zlib`, which is
- * not imported because others lack it. There streams of the platform have gzip and deflate only.
- * @param attempt throws where the runtime has a name, and nothing that works.
+ * not imported because others lack it. There streams of the platform have gzip and deflate only. A runtime may have a
+ * name, and nothing that works.
  */
-export function coderOf<Create>(
+export function coderOf<Create extends CreateCoder>(
   format: Format,
   byZlib: (zlib: Zlib) => Create,
   byStream: (format: CompressionFormat) => Create,
-  attempt: (create: Create) => void,
 ): Create | null {
   const zlib = (builtinModule("node:zlib") ?? null) as Zlib | null;
   if (zlib === null && format !== "gzip" && format !== "deflate") return null;
   const create = zlib === null ? byStream(format as CompressionFormat) : byZlib(zlib);
   try {
-    attempt(create);
+    create(ignore).abort();
     return create;
   } catch {
     return null;

@@ -46,7 +46,6 @@ export function decodingOf(format: Format): Decoding | null {
     format,
     (zlib) => () => ofZlib(zlib, format),
     (known) => () => ofStream(known),
-    (attempted) => attempted().abort(),
   );
   return create === null || (format === "zstd" && takesCut()) ? null : { format, create };
 }
