@@ -217,15 +217,17 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     }
     const { name, fileName = "" } = this;
     const decoder = isTextType(type) ? new TextDecoder("utf-8", { fatal: true }) : null;
-    return storedFile(
+    const stored = await storedFile(
       sink,
       { name, fileName, type },
-      { fileName, type },
-      this.#signalOf(),
-      this.#discards,
-      () => this.#next(),
-      (bytes) => decoder && this.#requireText(decoder, bytes),
+      {
+        next: () => this.#next(),
+        see: (bytes) => decoder && this.#requireText(decoder, bytes),
+        signal: this.#signalOf(),
+        discards: this.#discards,
+      },
     );
+    return { ...stored, fileName };
   }
 
   #requireText(decoder: TextDecoder, bytes: Uint8Array | null): void {

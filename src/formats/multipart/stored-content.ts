@@ -4,7 +4,7 @@ import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { discardAll, type Discards } from "./discards.ts";
-import { nextOf, noContent, pulledStream, type NextChunk } from "./pulled-stream.ts";
+import { nextOf, noContent, pulledStream } from "./pulled-stream.ts";
 import { nowhere, type Sink } from "./sink.ts";
 import { storedFile } from "./stored-file.ts";
 
@@ -55,8 +55,8 @@ export async function storedContent(
   const all = discards ?? [];
   try {
     const file = { name: "content", fileName: "", type };
-    const next = (): NextChunk => nextOf(reader);
-    const stored = await storedFile(discards === null ? nowhere : sink, file, { type }, leaving.signal, all, next);
+    const incoming = { next: () => nextOf(reader), signal: leaving.signal, discards: all };
+    const stored = await storedFile(discards === null ? nowhere : sink, file, incoming);
     return isKept ? { ...stored, isPartial } : stored;
   } catch (error) {
     leaving.abort();

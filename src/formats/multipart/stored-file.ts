@@ -4,21 +4,25 @@ import { pulledStream, type NextChunk } from "./pulled-stream.ts";
 import type { IncomingFile, Sink, StoredFile } from "./sink.ts";
 import { newDigest } from "./upload-digest.ts";
 
+/** How a file comes in. */
+interface Incoming {
+  /** Returns the next chunk. */
+  readonly next: () => NextChunk;
+  /** Is called as by `pulledStream()`. */
+  readonly see?: (bytes: Uint8Array | null) => void;
+  readonly signal: AbortSignal;
+  /** Where the function goes that removes the file. */
+  readonly discards: Discards;
+}
+
 /**
  * Stores a file while it comes in. Returns what the sink returned, and what is known of the file.
- * @param known what is known of the file.
- * @param next returns the next chunk.
- * @param see is called as by `pulledStream()`.
  */
-export async function storedFile<Stored extends object, Known extends object>(
+export async function storedFile<Stored extends object>(
   sink: Sink<Stored>,
   file: Omit<IncomingFile, "content">,
-  known: Known,
-  signal: AbortSignal,
-  discards: Discards,
-  next: () => NextChunk,
-  see?: (bytes: Uint8Array | null) => void,
-): Promise<Pick<StoredFile, "size" | "sha256"> & Known & Stored> {
+  { next, see, signal, discards }: Incoming,
+): Promise<Pick<StoredFile, "type" | "size" | "sha256"> & Stored> {
   const digest = newDigest();
   let size = 0;
   const content = pulledStream(next, (bytes) => {
@@ -32,5 +36,5 @@ export async function storedFile<Stored extends object, Known extends object>(
   if ((await next()) !== null) {
     throw new TypeError(`Cannot store the file ${described(file.name)}: its sink has not read all of it`);
   }
-  return { ...stored, ...known, size, sha256: await digest.end() };
+  return { ...stored, type: file.type, size, sha256: await digest.end() };
 }
