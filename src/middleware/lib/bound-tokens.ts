@@ -118,10 +118,7 @@ export class BoundTokens<Input extends object> {
       },
       field: null,
       refuse,
-      read: (input) => {
-        const scheme = this.#isShown(input) ? "dpop" : "bearer";
-        return tokenIn(requestField(input, "authorization"), scheme, refuse.bind(null, input));
-      },
+      read: (input) => tokenIn(input, this.#isShown(input) ? "dpop" : "bearer", refuse),
       adderOf: (input) => {
         const nonce = this.#renewed.get(input);
         // RFC 9449 §8.2: what has a nonce is for one client, at one time.

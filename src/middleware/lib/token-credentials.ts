@@ -89,7 +89,7 @@ function readerOf<Input extends object>(
 ): (input: Input) => string | null {
   if (token === undefined) {
     const expected = scheme.toLowerCase();
-    return (input) => tokenIn(requestField(input, "authorization"), expected, refuse.bind(null, input));
+    return (input) => tokenIn(input, expected, refuse);
   }
   if (typeof token === "object") {
     const { header, cookie } = token;
@@ -113,15 +113,12 @@ export function schemeIn(value: string): string {
 }
 
 /** @param scheme in lower case. */
-export function tokenIn(
-  value: string | null,
-  scheme: string,
-  refuse: (status: StatusConstant, error?: string) => HTTPError,
-): string | null {
+export function tokenIn<Input extends object>(input: Input, scheme: string, refuse: Refuse<Input>): string | null {
+  const value = requestField(input, "authorization");
   if (value === null) return null;
   // RFC 6750 §3.1: who shows no credentials of this scheme is told of no error.
-  if (schemeIn(value) !== scheme) throw refuse(Status.Unauthorized);
+  if (schemeIn(value) !== scheme) throw refuse(input, Status.Unauthorized);
   const token = parseCredentials(value)?.token68 ?? null;
-  if (token === null) throw refuse(Status.BadRequest, "invalid_request");
+  if (token === null) throw refuse(input, Status.BadRequest, "invalid_request");
   return token;
 }
