@@ -10,7 +10,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { expired, OpenCookieJar, safe, type CookieJar } from "./lib/cookie-jar.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { keptFields, nodeResponseOf, withFields } from "./lib/response-fields.ts";
-import { isSecret, TextSigner } from "../http/javascript/text-signer.ts";
+import { areSecrets, TextSigner } from "../http/javascript/text-signer.ts";
 
 export type { CookieJar } from "./lib/cookie-jar.ts";
 
@@ -80,7 +80,7 @@ export class CookieSigner {
    * @throws {TypeError} when there is none, or one has fewer than 32 bytes.
    */
   constructor(...secrets: readonly [string, ...string[]]) {
-    if (secrets.length === 0 || !secrets.every(isSecret)) {
+    if (!areSecrets(secrets)) {
       throw new TypeError("Cannot sign cookies: expected secrets of at least 32 bytes");
     }
     this.#signer = new TextSigner(secrets);
@@ -161,8 +161,11 @@ export function cookieJarOf(input: object): CookieJar {
 export function cookies(options: CookiesOptions = {}): MiddlewareClass {
   const check = new OptionCheck("cookies", options, ["secrets", "attributes"]);
   const { secrets, attributes = {} } = check.options;
-  const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
-  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes");
+  check.requireSecret(
+    secrets === undefined || areSecrets(secrets),
+    "secrets",
+    "an array of secrets of at least 32 bytes",
+  );
   check.require(isAttributes(attributes), "attributes", "attributes of a cookie that fit together");
   const signer = secrets === undefined ? null : new CookieSigner(...(secrets as [string, ...string[]]));
 

@@ -15,7 +15,7 @@ import { isSchema, type StandardSchema } from "../json-schema/shape/standard-sch
 import { NodeFields } from "../middleware/lib/fields.ts";
 import { hostOf } from "../middleware/lib/meant-host.ts";
 import { addToErrors, nodeResponseOf, withFields } from "../middleware/lib/response-fields.ts";
-import { isSecret } from "../http/javascript/text-signer.ts";
+import { areSecrets } from "../http/javascript/text-signer.ts";
 import { OpenedCookie } from "./sessions/opened-cookie.ts";
 import { OpenedSession } from "./sessions/opened-session.ts";
 import { SealedCookie } from "./sessions/sealed-cookie.ts";
@@ -244,8 +244,11 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.require(isSchema(schema), "schema", "a schema, such as z.object({ user: z.string() })");
   check.either("store", "secrets");
   check.require(store === undefined || isStore(store), "store", "a store such as memorySessions()");
-  const isSecrets = secrets === undefined || (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret));
-  check.requireSecret(isSecrets, "secrets", "an array of secrets of at least 32 bytes");
+  check.requireSecret(
+    secrets === undefined || areSecrets(secrets),
+    "secrets",
+    "an array of secrets of at least 32 bytes",
+  );
   check.function("ownerOf");
   check.require(ownerOf === undefined || store !== undefined, "ownerOf", 'absent without "store"');
   const isFed = feed === undefined || (store !== undefined && isProcessFeed(feed));

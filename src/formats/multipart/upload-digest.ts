@@ -1,4 +1,5 @@
 import { builtinModule, type ModuleHost } from "../../http/javascript/builtin-module.ts";
+import { hexOf } from "../../http/javascript/digest.ts";
 
 /** A SHA-256 of bytes that come one after another. */
 export interface Digest {
@@ -42,7 +43,7 @@ export function newDigest(host: DigestHost = globalThis as DigestHost): Digest {
     add: (bytes) => writer.write(bytes),
     async end() {
       await writer.close();
-      return Array.from(new Uint8Array(await stream.digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      return hexOf(new Uint8Array(await stream.digest));
     },
   };
 }

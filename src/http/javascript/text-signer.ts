@@ -7,6 +7,11 @@ export function isSecret(secret: unknown): boolean {
   return typeof secret === "string" && new TextEncoder().encode(secret).byteLength >= 32;
 }
 
+/** Returns whether a value is an array of secrets, one at least. */
+export function areSecrets(secrets: unknown): boolean {
+  return Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret);
+}
+
 /**
  * Signs strings by HMAC with SHA-256 (RFC 2104). Signs with the first of several secrets, and verifies with all of
  * them.

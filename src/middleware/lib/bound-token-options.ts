@@ -1,6 +1,6 @@
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
 import type { StoreTimeout } from "../../http/protocol/limited-store.ts";
-import { isSecret } from "../../http/javascript/text-signer.ts";
+import { areSecrets } from "../../http/javascript/text-signer.ts";
 import { signingAlgorithms } from "./signing-algorithms.ts";
 import type { TokenOptions } from "./token-options.ts";
 
@@ -52,12 +52,11 @@ export function checkBoundTokens(check: OptionCheck<BoundTokenOptions & TokenOpt
   check.require(isStore, "proofStore", "a store such as memoryRecords()");
   const names = Object.keys(signingAlgorithms).filter((name) => signingAlgorithms[name]!.kty !== "oct");
   check.list("proofAlgorithms", (name) => names.includes(name as string), `algorithms of public keys, such as ES256`);
-  const isSigning = nonceSecrets === undefined || (isList(nonceSecrets) && nonceSecrets.every(isSecret));
-  check.requireSecret(isSigning, "nonceSecrets", "an array of strings of at least 32 bytes");
+  check.requireSecret(
+    nonceSecrets === undefined || areSecrets(nonceSecrets),
+    "nonceSecrets",
+    "an array of strings of at least 32 bytes",
+  );
   const isBase = baseURL === undefined || (/^https?:\/\/[^?#@]*$/.test(baseURL) && URL.canParse(baseURL));
   check.requireSecret(isBase, "baseURL", "a URL such as https://api.example, without query and user name");
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0;
 }
