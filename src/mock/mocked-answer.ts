@@ -1,5 +1,4 @@
 import { parseAccept } from "../fields/accept.ts";
-import { isRange } from "../fields/media-type.ts";
 import { preferenceOf } from "../fields/prefer.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
@@ -52,7 +51,7 @@ export function mockedAnswer(
     Object.entries(examples ?? {})[0] ??
     [];
   const fields = answer.headers.map(([name, schema]) => [name, String(valueOf(schema))]);
-  if (medium !== undefined && isRange(medium.type)) fields.push(["content-type", typeOfRange(medium.type, request)]);
+  if (medium?.isRange) fields.push(["content-type", typeOfRange(medium.type, request)]);
   const content = medium === undefined ? undefined : (example ?? contentOf(medium, media, valueOf));
   if (medium !== undefined && content === undefined) {
     throw new HTTPError(

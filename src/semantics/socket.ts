@@ -156,7 +156,10 @@ function writtenBy(side: SocketSide, name: string, isChecked: boolean, conversio
   const schema = side as StandardSchema;
   const { vendor, validate } = schema["~standard"];
   // Messages are written like answers: only members that the JSON Schema names.
-  const writer = new AnswerMedium({ type: "application/json", schema, raw: null, isJson: true }, conversions).writer!;
+  const writer = new AnswerMedium(
+    { type: "application/json", isRange: false, schema, raw: null, isJson: true },
+    conversions,
+  ).writer!;
   const unfit = (faults: readonly { readonly pointer: string; readonly detail: string }[]): TypeError => {
     const places = faults.slice(0, 3).map(({ pointer, detail }) => `${pointer} (${detail})`);
     return new TypeError(`Cannot send a message of ${name}: it does not fit at ${places.join(", ")}`);

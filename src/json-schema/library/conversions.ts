@@ -70,6 +70,11 @@ export class Conversions {
     }
   }
 
+  /** Returns whether the library of a schema leaves out members that it does not name. */
+  isCut(schema: StandardSchema): boolean {
+    return /^(?:zod|valibot)$/.test(vendorOf(schema));
+  }
+
   #isPlainlyWritten(schema: StandardSchema): boolean {
     return remembered(this.#isWritten, schema, isPlainlyWritten);
   }

@@ -219,7 +219,7 @@ export class AnswerUnderWay {
     }
     const { isFit, expected } = contentKinds[raw.kind];
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
-    const type = raw.kind === "bytes" ? bytesTypeOf(medium.type, this.#answered, fields) : medium.type;
+    const type = raw.kind === "bytes" ? bytesTypeOf(medium, this.#answered, fields) : medium.type;
     if (type === null) throw this.#ofOtherType([medium.type]);
     if (!("stream" in raw)) return rawContent(raw, content, type, fields, this.#call);
     fields.set("content-type", type);

@@ -1,5 +1,4 @@
 import { preferredMediaType } from "../../fields/accept.ts";
-import { isRange } from "../../fields/media-type.ts";
 import type { Validators } from "../../fields/preconditions.ts";
 import { unmodifiedAnswer } from "../../fields/representation.ts";
 import { isAnySent } from "../../fields/request-preconditions.ts";
@@ -244,7 +243,7 @@ function ofOwnType(
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));
   }
-  const stored = isRange(medium.type) ? typeWithin(medium.type, answer) : null;
+  const stored = medium.isRange ? typeWithin(medium.type, answer) : null;
   if (stored !== null && preferredMediaType(accept, [stored]) === null) {
     cancel(answer.content);
     throw notAcceptable([stored]);

@@ -78,7 +78,7 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
   refuseCoded(fields);
   // Saves the parser for the type that most clients send.
   const [first] = media as readonly [RequestMedium];
-  if (type === first.type && first.range.subtype !== "*") return first;
+  if (type === first.type && !first.isRange) return first;
   const given = parseMediaType(type ?? unknownBytes);
   const found = given && closest(media, given);
   if (found) return found;
@@ -137,7 +137,7 @@ function closest(media: readonly RequestMedium[], given: MediaType): RequestMedi
   if (given.subtype === "*") return undefined;
   const isUtf8 = /^(?:utf-?8)?$/.test(given.parameters.get("charset") ?? "");
   // Stored bytes keep the charset that came. All else is read as UTF-8.
-  const readable = isUtf8 ? media : media.filter(({ raw, range }) => raw?.kind === "bytes" && range.subtype === "*");
+  const readable = isUtf8 ? media : media.filter(({ raw, isRange }) => raw?.kind === "bytes" && isRange);
   return mostPreferred(readable, ({ range }) => specificityOf(withoutCharset(range), given)) ?? undefined;
 }
 

@@ -1,5 +1,5 @@
 import { OfferedTypes } from "../../fields/accept.ts";
-import { essenceOf, isActiveType, isRange, parseMediaType, specificityOf } from "../../fields/media-type.ts";
+import { essenceOf, isActiveType, parseMediaType, specificityOf } from "../../fields/media-type.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import type { FieldList } from "../../http/answer/field-list.ts";
 import { isBlob } from "../../http/javascript/any-realm.ts";
@@ -25,7 +25,7 @@ export function ownMediaOf({ media }: AnswerModel, { content, headers }: Given):
   const field = headers && typeGivenBy(headers);
   if (field !== undefined) {
     const named = media.filter((one) => isNamed(field, sentTypeOf(one)));
-    const exact = named.filter(({ type }) => !isRange(type));
+    const exact = named.filter(({ isRange }) => !isRange);
     return exact.length > 0 ? exact : named;
   }
   // What is written from any value may be written from a Blob.
@@ -34,7 +34,7 @@ export function ownMediaOf({ media }: AnswerModel, { content, headers }: Given):
   const bytes = media.filter(({ raw }) => raw?.kind === "bytes");
   if (bytes.length === 0) return null;
   const named = bytes.filter(({ type }) => essenceOf(type) === essenceOf(content.type));
-  const covering = bytes.filter(({ type }) => isRange(type) && isNamed(content.type, type));
+  const covering = bytes.filter(({ type, isRange }) => isRange && isNamed(content.type, type));
   return [...named, ...covering, ...bytes.filter(({ type }) => essenceOf(type) === unknownBytes)];
 }
 
@@ -52,8 +52,11 @@ export function typeWithin(range: string, { content, headers }: Given): string |
  * Returns the type that bytes are sent as; null where they are of another one than declared. Uploads are stored with
  * the type of the client, which must not decide whether a browser runs them.
  */
-export function bytesTypeOf(declared: string, given: Given, fields: FieldList): string | null {
-  const isStored = isRange(declared);
+export function bytesTypeOf(
+  { type: declared, isRange: isStored }: AnswerMedium,
+  given: Given,
+  fields: FieldList,
+): string | null {
   const type = isStored ? typeWithin(declared, given) : declared;
   const essence = essenceOf(type ?? "");
   if (isStored || essence === unknownBytes) fields.set("x-content-type-options", "nosniff");
@@ -65,8 +68,8 @@ export function bytesTypeOf(declared: string, given: Given, fields: FieldList): 
 }
 
 /** The media type of the content of a request: as declared, or as it came where a range is declared. */
-export function contentTypeOf({ type, range }: RequestMedium, fields: Pick<RequestFields, "get">): string {
-  if (range.subtype !== "*") return type;
+export function contentTypeOf({ type, isRange }: RequestMedium, fields: Pick<RequestFields, "get">): string {
+  if (!isRange) return type;
   const came = fields.get("content-type") ?? unknownBytes;
   return came.replace(/^[^;]*/, essenceOf(came)!);
 }

@@ -1,5 +1,5 @@
 import type { AnswerMembers, Operation } from "../declaration/operation.ts";
-import { vendorOf, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { problemIn } from "../declaration/problem-content.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
@@ -21,6 +21,7 @@ export interface AnswerModel {
 
 export class AnswerMedium implements Media {
   readonly type: string;
+  readonly isRange: boolean;
   readonly schema: StandardSchema | null;
   readonly raw: GivenContent | null;
   readonly isJson: boolean;
@@ -29,8 +30,9 @@ export class AnswerMedium implements Media {
   readonly #conversions: Conversions;
   #writer: AnswerPlan | null | undefined;
 
-  constructor({ type, schema, raw, isJson }: Media, conversions: Conversions) {
+  constructor({ type, isRange, schema, raw, isJson }: Media, conversions: Conversions) {
     this.type = type;
+    this.isRange = isRange;
     this.schema = schema;
     this.raw = raw as GivenContent | null;
     this.isJson = isJson;
@@ -47,8 +49,7 @@ export class AnswerMedium implements Media {
     const { answered } = this;
     if (answered === null || !(this.isJson || this.raw !== null)) return null;
     const shown = this.#conversions.shown(answered, "output") ?? {};
-    const isCut = /^(?:zod|valibot)$/.test(vendorOf(answered));
-    return new AnswerPlan(shown, this.#conversions.mayChangeValues(answered), isCut);
+    return new AnswerPlan(shown, this.#conversions.mayChangeValues(answered), this.#conversions.isCut(answered));
   }
 }
 

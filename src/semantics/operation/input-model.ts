@@ -114,6 +114,7 @@ type MaybeLater<Value> = Value | Promise<Value>;
 
 export class RequestMedium implements Media {
   readonly type: string;
+  readonly isRange: boolean;
   readonly schema: StandardSchema | null;
   readonly raw: Media["raw"];
   readonly isJson: boolean;
@@ -124,10 +125,11 @@ export class RequestMedium implements Media {
   readonly form: PartModel | null;
 
   constructor(
-    { type, schema, raw, isJson, maxBytes = defaultMaxBytes, maxMembers = defaultMaxMembers }: Media,
+    { type, isRange, schema, raw, isJson, maxBytes = defaultMaxBytes, maxMembers = defaultMaxMembers }: Media,
     conversions: Conversions,
   ) {
     this.type = type;
+    this.isRange = isRange;
     this.schema = schema;
     this.raw = raw;
     this.isJson = isJson;

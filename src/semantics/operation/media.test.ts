@@ -18,7 +18,9 @@ describe("mediaOf()", () => {
     const bounded = json(schema, { maxBytes: 5 });
     for (const content of [bounded, { "application/json": bounded }]) {
       const bounds = { maxBytes: 5, maxMembers: 100_000 };
-      expect(mediaOf(content)).toEqual([{ type: "application/json", schema, raw: null, ...bounds, isJson: true }]);
+      expect(mediaOf(content)).toEqual([
+        { type: "application/json", isRange: false, schema, raw: null, ...bounds, isJson: true },
+      ]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { parseMediaType } from "../../fields/media-type.ts";
+import { isRange as isRangeOf, parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
@@ -13,6 +13,8 @@ export type Form = Extract<RawContent, { readonly kind: "form" }>;
 export interface Media {
   /** The media type as it is declared. */
   readonly type: string;
+  /** Whether that is a range of them. */
+  readonly isRange: boolean;
   /** Null where the content is of a raw kind. */
   readonly schema: StandardSchema | null;
   /** Null where a schema describes the content. */
@@ -52,12 +54,13 @@ export function sentTypeOf({ type, raw }: Media): string {
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");
+  const medium = { type, isRange: isRangeOf(type), schema: null, raw: null, isJson };
   if (isRawContent(declared)) {
-    return { type, schema: null, raw: declared, maxBytes: (declared as BytesContent | TextContent).maxBytes, isJson };
+    return { ...medium, raw: declared, maxBytes: (declared as BytesContent | TextContent).maxBytes };
   }
-  if (!isJsonContent(declared)) return { type, schema: declared, raw: null, isJson };
+  if (!isJsonContent(declared)) return { ...medium, schema: declared };
   const { schema, maxBytes, maxMembers } = declared;
-  return { type, schema, raw: null, maxBytes, maxMembers, isJson };
+  return { ...medium, schema, maxBytes, maxMembers };
 }
 
 /** Returns whether a value declares content of one media type. */
