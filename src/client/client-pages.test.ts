@@ -94,11 +94,12 @@ describe("C19.3 itemsOf()", () => {
     };
     await expect(
       (async () => {
-        for await (const _ of itemsOf(turning as never)) expect(calls).toBeLessThan(4_000);
+        for await (const _ of itemsOf(turning as never)) expect(calls).toBeLessThan(10_000);
       })(),
     ).rejects.toThrow("Cannot read all pages: a page names itself or an earlier one as the next one");
-    // Nobody knows the cursor of the first page.
-    expect(calls).toBe(before + circle + (before === 0 ? 1 : 0));
+    // One cursor is remembered: a circle is seen after three times as many pages at the latest.
+    expect(calls).toBeGreaterThanOrEqual(before + circle);
+    expect(calls).toBeLessThanOrEqual(3 * (before + circle) + 1);
   });
 
   it("throws where a page leads to the one that the input names", async () => {
@@ -120,14 +121,6 @@ describe("C19.3 itemsOf()", () => {
     expect(calls).toBe(10_003);
     expect(await titlesOf(itemsOf(GET, { path }, few))).toHaveLength(7);
     await expect(itemsOf(GET, { path }, { maxPages: -1 }).next()).rejects.toThrow('its option "maxPages" must be');
-  });
-
-  it("remembers as many cursors as an answer may be long, and still finds a page that names itself", async () => {
-    const long = Array.from({ length: 3 }, (_, at) => String(at).repeat(2 ** 23));
-    let calls = 0;
-    const turning = async () => ({ orThrow: () => ({ items: [], next: long[Math.min(calls++, 2)] }) });
-    await expect(itemsOf(turning as never).next()).rejects.toThrow("a page names itself or an earlier one");
-    expect(calls).toBe(4);
   });
 
   it.each([[5], [undefined], [{}], [true]])("refuses a page whose next is %s", async (next) => {

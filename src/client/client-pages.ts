@@ -68,8 +68,9 @@ export async function* itemsOf<Input extends object, Result extends PageResult>(
     if (!(value >= 0)) throw new TypeError(`${cannot}its option "${name}" must be a number that is not negative`);
   }
   const { query } = { query: undefined, ...input } as { readonly query?: { readonly cursor?: string } | undefined };
-  const seen = new Set([query?.cursor]);
-  let [cursor, left, pages, characters] = [query?.cursor, maxItems, 0, 0];
+  let [cursor, left, pages] = [query?.cursor, maxItems, 0];
+  // Cursors may be long: the one of the last page whose number is a power of two is remembered (Brent's algorithm).
+  let marked = cursor;
   while (left > 0) {
     if (pages++ >= maxPages) {
       throw new RangeError(`${cannot}there are more than ${maxPages}; pass maxItems, or a greater maxPages`);
@@ -87,13 +88,10 @@ export async function* itemsOf<Input extends object, Result extends PageResult>(
       yield item;
     }
     if (next === null) return;
-    if (seen.has(next)) throw new TypeError(`${cannot}a page names itself or an earlier one as the next one`);
-    // Cursors may be long.
-    if ((characters += next.length) > 2 ** 24) {
-      seen.clear();
-      characters = 0;
-    }
-    seen.add((cursor = next));
+    if (next === cursor || next === marked)
+      throw new TypeError(`${cannot}a page names itself or an earlier one as the next one`);
+    if ((pages & (pages - 1)) === 0) marked = next;
+    cursor = next;
   }
 }
 

@@ -239,7 +239,7 @@ describe("Call", () => {
       paths = ["/things"] as const;
       static GET = { headers: book, cookies: book, 200: { content: { "application/json": book, "text/csv": text() } } };
       abstract override GET(call: Call<typeof Things, "GET">): Answer<typeof Things, "GET">;
-      static PUT = { content: book, idempotency: "required", 201: page(book, { by: book }) };
+      static PUT = { content: book, idempotency: true, 201: page(book, { by: book }) };
       abstract override PUT(call: Call<typeof Things, "PUT">): Answer<typeof Things, "PUT">;
       static POST = { "200": { content: page(book, { by: book }) } };
       abstract override POST(call: Call<typeof Things, "POST">): Answer<typeof Things, "POST">;
