@@ -15,7 +15,7 @@ const asked = process.argv.slice(2).map((path) => path.replace(/\/$/, ""));
 
 const mutated = ["http", "routing", "dispatch", "application", "modules", "semantics/line", "semantics/operation"];
 /** The tests that are fast and say exactly what is wrong: each mutant is tried with those of them that reach it. */
-const trying = ["http", "routing", "dispatch", "application", "hosts", "modules", "writes", "semantics"];
+const trying = ["http", "routing", "dispatch", "application", "hosts", "modules", "writes", "semantics", "state"];
 const folders = [...trying.map((name) => `src/${name}`), "tests/contract", "tests/cases"];
 // Tests that bundle, run other processes, open sockets, take seconds, list files, or replace a module before it loads.
 const without = [

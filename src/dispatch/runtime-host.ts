@@ -14,7 +14,6 @@ export interface Host {
    * Whether the server made a request, and framed its content by `Content-Length`. The request has neither been read
    * nor changed.
    * @param passed what the runtime passed to `fetch` after the request.
-   * @param response the 101, whose own fields are sent.
    */
   frames?(this: void, request: Request, passed: object): boolean;
   /** Whether the server gets the answer of a request itself, and writes its length. */
@@ -25,6 +24,7 @@ export interface Host {
    * Completes the handshake that a 101 accepts. Returns what the runtime is given in its place, if anything. A server
    * that takes accepted handshakes by itself has none.
    * @param passed what the runtime passed to `fetch` after the request.
+   * @param response the 101, whose own fields are sent.
    */
   complete?(this: void, request: Request, passed: unknown, response: Response): Response | null;
   /** Whether requests do not show `Connection`. */

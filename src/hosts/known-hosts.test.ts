@@ -1,8 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { running, unknownHost } from "../dispatch/runtime-host.ts";
 import { notePassed } from "../http/message/framed-content.ts";
 import * as native from "../modules/http.native.ts";
 import * as semantics from "../modules/http.semantics.ts";
+import { keepAccepted, type Accepted } from "../sockets/accepted.ts";
+import type { WireListener } from "../sockets/wire.ts";
 import { hostOf } from "./known-hosts.ts";
 import { bunHost } from "./bun-host.ts";
 import { denoHost } from "./deno-host.ts";
@@ -56,6 +58,23 @@ describe("pathStart() of hosts", () => {
 
 const url = "http://localhost/";
 
+/** A handshake that the application has accepted, and what was made of it. */
+function handshake(protocol = "chat") {
+  const request = new Request(url, { headers: { "sec-websocket-protocol": "other,chat", "x-sent": "1" } });
+  const opened: unknown[] = [];
+  const connection = {} as WireListener;
+  const accepted: Accepted = {
+    connection,
+    socket: {} as never,
+    wires: { listenTo: (...given) => opened.push(given), openOnBun: () => expect.unreachable() },
+    protocol,
+    maxBytes: 1,
+  };
+  keepAccepted(request, accepted);
+  const response = new Response(null, { headers: { "x-own": "1", upgrade: "websocket" } });
+  return { request, accepted, connection, opened, response };
+}
+
 describe("Deno", () => {
   const guardOfAll = Symbol("headers guard");
 
@@ -79,7 +98,74 @@ describe("Deno", () => {
   });
 });
 
+describe("complete() of Deno", () => {
+  it.each([
+    ["chat", { protocol: "chat" }, "chat"],
+    ["", {}, "other,chat"],
+  ])("upgrades a request that offers no other subprotocol than %j", (protocol, options, offered) => {
+    const { request, connection, opened, response } = handshake(protocol);
+    const upgraded = { socket: {}, response: new Response(null) };
+    const upgradeWebSocket = vi.fn((..._given: readonly [Request, object]) => upgraded);
+    vi.stubGlobal("Deno", { upgradeWebSocket });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(denoHost.complete!(request, {}, response)).toBe(upgraded.response);
+    expect([...upgraded.response.headers]).toEqual([["x-own", "1"]]);
+    const [[shown, given] = []] = upgradeWebSocket.mock.calls;
+    expect(given).toEqual(options);
+    expect(shown!.headers.get("sec-websocket-protocol")).toBe(offered);
+    expect(shown!.headers.get("x-sent")).toBe("1");
+    expect(request.headers.get("sec-websocket-protocol")).toBe("other,chat");
+    expect(opened).toEqual([[upgraded.socket, connection]]);
+    expect(opened[0]).toHaveProperty("0", upgraded.socket);
+    expect(denoHost.complete!(request, {}, response)).toBeNull();
+  });
+
+  it("says what Deno and workerd do by themselves", () => {
+    expect([denoHost.asksToRead, workersHost.hidesConnection, workersHost.resolvesElsewhere]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe("complete() of workerd", () => {
+  it("listens to its end of the pair, and leaves the answer to the runtime", () => {
+    const { request, accepted, connection, opened, response } = handshake();
+    expect(workersHost.complete!(request, {}, response)).toBeNull();
+    expect(workersHost.complete!(request, {}, response)).toBeNull();
+    expect(opened).toEqual([[accepted.socket, connection]]);
+  });
+
+  it("makes both ends", () => {
+    class Pair extends Array<unknown> {}
+    vi.stubGlobal("WebSocketPair", Pair);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(workersHost.pair!()).toBeInstanceOf(Pair);
+  });
+});
+
 describe("Bun", () => {
+  it("hands a handshake to its server, with the subprotocol that was chosen", () => {
+    const { request, accepted, response } = handshake();
+    const upgrade = vi.fn(() => true);
+    expect(bunHost.complete!(request, {}, response)).toBeNull();
+    expect(bunHost.complete!(request, undefined, response)).toBeNull();
+    expect(bunHost.complete!(request, { upgrade }, response)).toBeNull();
+    const headers = [
+      ["x-own", "1"],
+      ["Sec-WebSocket-Protocol", "chat"],
+    ];
+    expect(upgrade.mock.calls).toEqual([[request, { headers, data: accepted }]]);
+    expect(bunHost.complete!(request, { upgrade }, response)).toBeNull();
+    expect(upgrade).toHaveBeenCalledOnce();
+  });
+
+  it("answers 400 where its server refuses a handshake", async () => {
+    const { request, response } = handshake();
+    expect(bunHost.complete!(request, { upgrade: () => false }, response)).toMatchObject({ status: 400, body: null });
+  });
+
   it("frames requests whose address the server knows", () => {
     const own = new Request(url, { method: "POST", body: "hello" });
     const server = { requestIP: (request: Request) => (request === own ? { address: "::1" } : null) };

@@ -325,6 +325,26 @@ describe("bytes() with a sink", () => {
     expect(held.size).toBe(1);
   });
 
+  it("C8.22 is discarded where readInput() fails, as nobody else does that", async () => {
+    const discarded: unknown[] = [];
+    const careless: Sink = {
+      store: async ({ content }) => ({ first: (await content.getReader().read()).value?.length }),
+      discard: (stored) => void discarded.push(stored),
+    };
+    class Other extends NativeResource {
+      override paths = ["/"] as const;
+      override async PUT(request: RequestOf<Other>): Promise<Response> {
+        await readInput(request, { content: bytes(undefined, { to: careless }) });
+        return expect.unreachable();
+      }
+    }
+    const app = NativeApplication.builder().resources(Other).build();
+    const { body } = contentOf("12", "34");
+    const init = { method: "PUT", headers, body };
+    expect((await app.request("/", init)).status).toBe(500);
+    expect(discarded).toEqual([{ first: 2 }]);
+  });
+
   it("C8.22 is in the document, and sent by the client", async () => {
     class Blobs extends Resource {
       override paths = ["/blobs"] as const;

@@ -26,7 +26,16 @@ describe("pulledStream()", () => {
     }
     expect([seen, notes, content.locked]).toEqual([[1, 2, 3], [1, 2, 3, "end"], false]);
     expect(await new Response(stream().content).bytes()).toEqual(Uint8Array.of(1, 2, 3));
-    expect(() => content[Symbol.asyncIterator]()).not.toThrow();
+  });
+
+  it.each([0, 1])("is not asked for more where it was canceled after %i chunks", async (count) => {
+    const { content, notes } = stream();
+    const reader = content.getReader();
+    for (let read = 0; read < count; read++) await reader.read();
+    await reader.cancel("enough");
+    reader.releaseLock();
+    for await (const _ of content) expect.unreachable();
+    expect(notes).toEqual([...(count === 0 ? [] : [1]), ["canceled", "enough"]]);
   });
 
   it("is canceled by a loop that ends early", async () => {

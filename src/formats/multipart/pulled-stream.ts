@@ -41,7 +41,10 @@ export function pulledStream(
       if (bytes === null) controller.close();
       else controller.enqueue(bytes);
     },
-    cancel,
+    cancel(reason) {
+      isUntouched = false;
+      cancel(reason);
+    },
   };
   const stream: ReadableStream<Chunk> = new ReadableStream(ownOf(source), ownOf({ highWaterMark: 0 }));
   const iterate = (): AsyncIterator<Chunk, undefined> => {
