@@ -1,4 +1,3 @@
-import { hexOf } from "../http/javascript/digest.ts";
 import type { CallInput } from "./calls.ts";
 import { filledPath } from "./filled-path.ts";
 import { filledForm, textOf } from "./filled-form.ts";
@@ -205,6 +204,10 @@ function contentKeyOf(content: unknown, type: string | undefined): { content?: u
     `Cannot make a key: it cannot hold the bytes of a value of type ${kind}; pass text or an ArrayBuffer, or write ` +
       "the key yourself",
   );
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The texts of each name, as a form or a query has them. */

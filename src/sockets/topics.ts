@@ -1,5 +1,4 @@
 import { described } from "../http/javascript/described.ts";
-import { longestTimerMs } from "../http/javascript/option-check.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { refuseLong } from "./message-length.ts";
@@ -150,7 +149,7 @@ export async function leaveAll(mounts: readonly object[], graceMs: number): Prom
   for (const mounted of mounts) stopped.add(mounted);
   const all = mounts.flatMap((mounted) => topics.get(mounted) ?? []);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const grace = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(graceMs, longestTimerMs))));
+  const grace = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(graceMs, 2_147_483_647))));
   const errors: unknown[] = [];
   const left = all.map((one) => one.leave().catch((error: unknown) => void errors.push(error)));
   await Promise.race([Promise.all(left), grace]);

@@ -217,17 +217,17 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
     }
     const { name, fileName = "" } = this;
     const decoder = isTextType(type) ? new TextDecoder("utf-8", { fatal: true }) : null;
-    const stored = await storedFile(
+    return storedFile(
       sink,
       { name, fileName, type },
       {
+        known: { fileName, type },
         next: () => this.#next(),
         see: (bytes) => decoder && this.#requireText(decoder, bytes),
         signal: this.#signalOf(),
         discards: this.#discards,
       },
     );
-    return { ...stored, fileName };
   }
 
   #requireText(decoder: TextDecoder, bytes: Uint8Array | null): void {

@@ -55,7 +55,7 @@ export async function storedContent(
   const all = discards ?? [];
   try {
     const file = { name: "content", fileName: "", type };
-    const incoming = { next: () => nextOf(reader), signal: leaving.signal, discards: all };
+    const incoming = { known: { type }, next: () => nextOf(reader), signal: leaving.signal, discards: all };
     const stored = await storedFile(discards === null ? nowhere : sink, file, incoming);
     return isKept ? { ...stored, isPartial } : stored;
   } catch (error) {

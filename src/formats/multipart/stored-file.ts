@@ -5,7 +5,9 @@ import type { IncomingFile, Sink, StoredFile } from "./sink.ts";
 import { newDigest } from "./upload-digest.ts";
 
 /** How a file comes in. */
-interface Incoming {
+interface Incoming<Known> {
+  /** What is known of the file. */
+  readonly known: Known;
   /** Returns the next chunk. */
   readonly next: () => NextChunk;
   /** Is called as by `pulledStream()`. */
@@ -18,11 +20,11 @@ interface Incoming {
 /**
  * Stores a file while it comes in. Returns what the sink returned, and what is known of the file.
  */
-export async function storedFile<Stored extends object>(
+export async function storedFile<Stored extends object, Known extends object>(
   sink: Sink<Stored>,
   file: Omit<IncomingFile, "content">,
-  { next, see, signal, discards }: Incoming,
-): Promise<Pick<StoredFile, "type" | "size" | "sha256"> & Stored> {
+  { known, next, see, signal, discards }: Incoming<Known>,
+): Promise<Pick<StoredFile, "size" | "sha256"> & Known & Stored> {
   const digest = newDigest();
   let size = 0;
   const content = pulledStream(next, (bytes) => {
@@ -36,5 +38,5 @@ export async function storedFile<Stored extends object>(
   if ((await next()) !== null) {
     throw new TypeError(`Cannot store the file ${described(file.name)}: its sink has not read all of it`);
   }
-  return { ...stored, type: file.type, size, sha256: await digest.end() };
+  return { ...stored, ...known, size, sha256: await digest.end() };
 }
