@@ -24,6 +24,7 @@ const without = [
   "tests/cases/paths-page",
   "tests/cases/pairs",
   "tests/cases/members",
+  "src/state/after",
   "tests/contract/22-documents",
 ];
 const replacing = ["framed-content", "passed-answers"].map((name) => `src/semantics/line/${name}`);

@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  73_920,
+  73_930,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -55,7 +55,7 @@ for (const [entry, name, limit] of [
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 44_500],
+  ["openapi", "document", 44_540],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_360],
   ["content/inbox", "Inbox", 4_190],
@@ -65,8 +65,8 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 22_190],
   ["state/sessions", "sessions", 16_650],
   ["state/webhooks", "verifyWebhook", 22_140],
-  ["agents/mcp", "mcp", 59_030],
-  ["mock", "mock", 77_300],
+  ["agents/mcp", "mcp", 59_080],
+  ["mock", "mock", 77_310],
   ["servers/node", "serve", 19_950],
   ["servers/workers", "hibernating", 8_220],
 ]) {

@@ -497,6 +497,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "javascript/builtin-module": { builtinModule: ofApp },
     "javascript/byte-length": { byteLengthOf },
     "javascript/text-signer": {
+      areSecrets: ofApp,
       isSecret: ofApp,
       TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
     },

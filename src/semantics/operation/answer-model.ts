@@ -4,7 +4,7 @@ import { problemIn } from "../declaration/problem-content.ts";
 import type { GivenContent } from "../declaration/raw-content.ts";
 import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
 import type { Conversions } from "../../json-schema/library/conversions.ts";
-import { isContent, mediaOf, type Media } from "./media.ts";
+import { isContent, mediaOf, Medium, type Media } from "./media.ts";
 
 /** The answer with one status, as it is declared. */
 export interface AnswerModel {
@@ -19,23 +19,16 @@ export interface AnswerModel {
   readonly examples: Readonly<Record<string, unknown>> | null;
 }
 
-export class AnswerMedium implements Media {
-  readonly type: string;
-  readonly isRange: boolean;
-  readonly schema: StandardSchema | null;
-  readonly raw: GivenContent | null;
-  readonly isJson: boolean;
+export class AnswerMedium extends Medium {
+  declare readonly raw: GivenContent | null;
   /** The schema that validates the content, or each event or line; null for other raw kinds. */
   readonly answered: StandardSchema | null;
   readonly #conversions: Conversions;
   #writer: AnswerPlan | null | undefined;
 
-  constructor({ type, isRange, schema, raw, isJson }: Media, conversions: Conversions) {
-    this.type = type;
-    this.isRange = isRange;
-    this.schema = schema;
-    this.raw = raw as GivenContent | null;
-    this.isJson = isJson;
+  constructor(media: Media, conversions: Conversions) {
+    super(media);
+    const { raw, schema } = this;
     this.answered = raw !== null && "schema" in raw ? raw.schema : schema;
     this.#conversions = conversions;
   }

@@ -11,7 +11,7 @@ import { TextReader, type TextPart } from "../../json-schema/text/text-reader.ts
 import { tried } from "../../json-schema/library/tried-values.ts";
 import { unshownPlacesIn } from "../../json-schema/library/unshown-places.ts";
 import { outlineOf, type Outline } from "../../json-schema/library/zod-outline.ts";
-import { isContent, mediaOf, type Media } from "./media.ts";
+import { isContent, mediaOf, Medium, type Media } from "./media.ts";
 
 /** The parts of a request that an operation declares. Null where nothing is declared. */
 export interface InputModel {
@@ -112,27 +112,16 @@ export class ContentModel {
 type Absent = StandardSchema | null;
 type MaybeLater<Value> = Value | Promise<Value>;
 
-export class RequestMedium implements Media {
-  readonly type: string;
-  readonly isRange: boolean;
-  readonly schema: StandardSchema | null;
-  readonly raw: Media["raw"];
-  readonly isJson: boolean;
+export class RequestMedium extends Medium {
   readonly range: MediaType;
   readonly maxBytes: number;
   readonly maxMembers: number;
   /** How forms are read; null for other content. */
   readonly form: PartModel | null;
 
-  constructor(
-    { type, isRange, schema, raw, isJson, maxBytes = defaultMaxBytes, maxMembers = defaultMaxMembers }: Media,
-    conversions: Conversions,
-  ) {
-    this.type = type;
-    this.isRange = isRange;
-    this.schema = schema;
-    this.raw = raw;
-    this.isJson = isJson;
+  constructor(media: Media, conversions: Conversions) {
+    super(media);
+    const { type, schema, maxBytes = defaultMaxBytes, maxMembers = defaultMaxMembers } = media;
     this.range = parseMediaType(type)!;
     this.maxBytes = maxBytes;
     this.maxMembers = maxMembers;

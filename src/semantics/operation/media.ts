@@ -1,4 +1,4 @@
-import { isRange as isRangeOf, parseMediaType } from "../../fields/media-type.ts";
+import { parseMediaType } from "../../fields/media-type.ts";
 import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
@@ -24,6 +24,23 @@ export interface Media {
   /** How many members a request has at most; undefined where nothing is said. */
   readonly maxMembers?: number | undefined;
   readonly isJson: boolean;
+}
+
+/** What content of requests and of answers has in common. */
+export class Medium {
+  readonly type: string;
+  readonly isRange: boolean;
+  readonly schema: StandardSchema | null;
+  readonly raw: RawContent | null;
+  readonly isJson: boolean;
+
+  constructor({ type, isRange, schema, raw, isJson }: Media) {
+    this.type = type;
+    this.isRange = isRange;
+    this.schema = schema;
+    this.raw = raw;
+    this.isJson = isJson;
+  }
 }
 
 /** Reads content as it is declared: a schema is JSON, a raw kind has a type of its own, and a map has several. */
@@ -54,7 +71,7 @@ export function sentTypeOf({ type, raw }: Media): string {
 function mediumOf(type: string, declared: StandardSchema | RawContent): Media {
   const essence = type.split(";")[0]!.trim().toLowerCase();
   const isJson = essence === "application/json" || essence.endsWith("+json");
-  const medium = { type, isRange: isRangeOf(type), schema: null, raw: null, isJson };
+  const medium = { type, isRange: essence.endsWith("/*"), schema: null, raw: null, isJson };
   if (isRawContent(declared)) {
     return { ...medium, raw: declared, maxBytes: (declared as BytesContent | TextContent).maxBytes };
   }
