@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  73_930,
+  74_020,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -61,12 +61,12 @@ for (const [entry, name, limit] of [
   ["content/inbox", "Inbox", 4_190],
   ["content/sockets", "shareTopics", 7_320],
   ["content/mount", "mount", 5_880],
-  ["state/after", "after", 4_560],
-  ["state/idempotency", "idempotency", 22_190],
-  ["state/sessions", "sessions", 16_650],
-  ["state/webhooks", "verifyWebhook", 22_140],
+  ["state/after", "after", 4_590],
+  ["state/idempotency", "idempotency", 22_360],
+  ["state/sessions", "sessions", 16_730],
+  ["state/webhooks", "verifyWebhook", 22_290],
   ["agents/mcp", "mcp", 59_080],
-  ["mock", "mock", 77_310],
+  ["mock", "mock", 77_380],
   ["servers/node", "serve", 19_950],
   ["servers/workers", "hibernating", 8_220],
 ]) {

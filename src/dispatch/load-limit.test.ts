@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { measuring } from "../http/javascript/measuring.ts";
+import { measured } from "../../tests/support/measured.ts";
 import { isEssential, LoadLimit, type LoadOptions } from "./load-limit.ts";
 
 const other = {};
@@ -97,12 +97,10 @@ describe("LoadLimit.enter()", () => {
 
   it("measures each refusal by its cause", () => {
     printed();
-    const measure = vi.fn<NonNullable<typeof measuring.measure>>();
-    measuring.measure = measure;
-    onTestFinished(() => void (measuring.measure = null));
+    const found = measured();
     const limit = limitOf({ maxRequests: 1 });
     for (let i = 0; i < 2; i++) limit.enter(other);
-    expect(measure.mock.calls).toEqual([["fingerpost.refused_requests", 1, { "error.type": "maxRequests" }]]);
+    expect(found).toEqual([["fingerpost.refused_requests", 1, { "error.type": "maxRequests" }]]);
   });
 });
 

@@ -27,6 +27,7 @@ import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { charactersParsed } from "../../tests/growth/characters-read.ts";
+import { measuring } from "../http/javascript/measuring.ts";
 import { http2Session } from "../../tests/support/http2.ts";
 import { ask, begin, gate, started, turn } from "../../tests/support/sockets.ts";
 
@@ -57,28 +58,43 @@ interface Measured {
 }
 
 interface Meters {
+  /** Durations of requests. */
   readonly measured: Measured[];
+  /** All else, by the name of its instrument. */
+  readonly others: (readonly [name: string, value: number, attributes: Attributes | undefined])[];
   readonly made: (readonly [name: string, options: MetricOptions | undefined])[];
 }
 
 /** Registers a provider of meters, as a host would; what they measure, and the instruments that they made. */
 function registerMeters(): Meters {
-  const { measured, made }: Meters = { measured: [], made: [] };
+  const meters: Meters = { measured: [], others: [], made: [] };
+  const { measured, others, made } = meters;
   const createHistogram: Meter["createHistogram"] = (name, options) => {
     made.push([name, options]);
+    const isDuration = name === "http.server.request.duration";
     return {
-      record: (seconds, attributes, active) =>
-        measured.push({ seconds, attributes, span: active === undefined ? undefined : tracing.getSpan(active) }),
+      record: (value, attributes, active) =>
+        isDuration
+          ? measured.push({
+              seconds: value,
+              attributes,
+              span: active === undefined ? undefined : tracing.getSpan(active),
+            })
+          : others.push([name, value, attributes]),
     };
   };
   const createCounter: Meter["createCounter"] = (name, options) => {
     made.push([name, options]);
-    return { add: (seconds, attributes) => measured.push({ seconds, attributes, span: undefined }) };
+    return { add: (value, attributes) => others.push([name, value, attributes]) };
   };
-  const meter = Object.assign(Object.create(createNoopMeter()) as Meter, { createHistogram, createCounter });
+  const meter = Object.assign(Object.create(createNoopMeter()) as Meter, {
+    createHistogram,
+    createCounter,
+    createUpDownCounter: createCounter,
+  });
   metrics.disable();
   metrics.setGlobalMeterProvider({ getMeter: () => meter });
-  return { measured, made };
+  return meters;
 }
 
 /**
@@ -383,7 +399,7 @@ describe("trace()", () => {
     const app = nativeAround(trace(), () => new Response(null, { status: 201 }));
     await app.fetch(requestFor({ method: "POST" }, "/items/7?token=secret"));
     await app.fetch(requestFor({}, "/items/8"));
-    expect(made).toEqual([
+    expect(made.filter(([name]) => name.endsWith("duration"))).toEqual([
       [
         "http.server.request.duration",
         {
@@ -409,7 +425,7 @@ describe("trace()", () => {
   });
 
   it("counts what is refused for load, by its cause", async () => {
-    const { measured, made } = registerMeters();
+    const { others, made } = registerMeters();
     const spy = vi.spyOn(console, "error").mockImplementation(() => {});
     onTestFinished(() => spy.mockRestore());
     trace();
@@ -422,7 +438,42 @@ describe("trace()", () => {
     expect(made.map(([name, options]) => [name, options?.unit])).toEqual([
       ["fingerpost.refused_requests", "{request}"],
     ]);
-    expect(measured).toEqual([{ seconds: 1, attributes: { "error.type": "maxRequests" }, span: undefined }]);
+    expect(others).toEqual([["fingerpost.refused_requests", 1, { "error.type": "maxRequests" }]]);
+  });
+
+  it("measures requests under way, and the content that is declared both ways", async () => {
+    const { others } = registerMeters();
+    const waiting = gate();
+    const app = nativeAround(trace(), async () => {
+      await waiting.opened;
+      return new Response("abc", { headers: { "content-length": "3" } });
+    });
+    const answer = app.fetch(requestFor({ method: "POST", body: "12345", headers: { "content-length": "5" } }));
+    const request = { "http.request.method": "POST", "url.scheme": "http" };
+    expect(others).toEqual([["http.server.active_requests", 1, request]]);
+    waiting.open();
+    await answer;
+    const measured = { ...request, "http.route": "/items/:id?", "http.response.status_code": 200 };
+    expect(others.slice(1)).toEqual([
+      ["http.server.active_requests", -1, request],
+      ["http.server.request.body.size", 5, measured],
+      ["http.server.response.body.size", 3, measured],
+    ]);
+  });
+
+  it("measures what the package tells of", () => {
+    const { others, made } = registerMeters();
+    trace();
+    const names = [
+      ["fingerpost.after.active", "{task}"],
+      ["fingerpost.idempotency.requests", "{request}"],
+      ["fingerpost.sockets.active", "{connection}"],
+      ["fingerpost.sockets.messages", "{message}"],
+      ["fingerpost.store.operation.duration", "s"],
+    ] as const;
+    for (const [name] of names) measuring.measure!(name, 2);
+    expect(others).toEqual(names.map(([name]) => [name, 2, {}]));
+    expect(made.map(([name, options]) => [name, options?.unit])).toEqual(names);
   });
 
   it("measures what failed, with the type of the error, and what has no status", async () => {
@@ -460,7 +511,7 @@ describe("trace()", () => {
     for (const _ of [1, 2]) {
       const { measured, made } = registerMeters();
       await app.fetch(requestFor());
-      expect([measured.length, made.length]).toEqual([1, 1]);
+      expect([measured.length, made.length]).toEqual([1, 2]);
     }
   });
 

@@ -6,16 +6,12 @@ import {
   createContextKey,
   createTraceState,
   isSpanContextValid,
-  metrics,
   propagation,
   SpanKind,
   SpanStatusCode,
   trace as tracing,
   type Attributes,
   type Context,
-  type Counter,
-  type Histogram,
-  type Meter,
   type Span,
   type TextMapGetter,
   type Tracer,
@@ -23,13 +19,14 @@ import {
 import { InputValues } from "../application/input-values.ts";
 import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import { parseTraceparent } from "../fields/trace-context.ts";
-import { measuring, type Measured } from "../http/javascript/measuring.ts";
+import { measuring } from "../http/javascript/measuring.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { parsedURL } from "../http/protocol/host.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { isMethod } from "../http/protocol/method.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
+import { activeRequests, durations, measure, receivedBytes, sentBytes } from "./lib/instruments.ts";
+import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { isEncrypted, requestField } from "../fields/request-fields.ts";
 
 /** What `trace()` takes. */
@@ -44,8 +41,10 @@ export interface TraceOptions {
  *
  * If the host has a span for the request, it is named after the path pattern, and the new span is its child. Otherwise
  * the new span is the server's. It continues the caller's trace by the registered propagator, or by `traceparent` and
- * `tracestate` (W3C Trace Context). It also records `http.server.request.duration`. With a registered context manager,
- * the span is active while the handler runs.
+ * `tracestate` (W3C Trace Context). With a registered context manager, the span is active while the handler runs.
+ *
+ * It also records metrics: the duration and size of requests, and how many are under way. As soon as a `trace()` is
+ * made, the rest of the package measures, too.
  *
  * @throws {TypeError} when an option is wrong.
  * @example
@@ -76,19 +75,30 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
         parent,
       );
       traceIds.set(originalOf(input), made.spanContext().traceId);
-      const active = tracing.setSpan(parent, made).setValue(insideKey, true);
+      const inside = tracing.setSpan(parent, made).setValue(insideKey, true);
+      const underWay = activeOf(attributes);
+      // Instrumentation that has a span measures, too, and a request counts once.
+      if (!isInside) activeRequests.get().add(1, underWay);
       let outcome: Attributes = {};
+      let size: number | null = null;
       try {
-        const result = await context.with(active, () => this.next(input));
+        const result = await context.with(inside, () => this.next(input));
         outcome = conclude(made, statusOf(result, input), null);
+        size = declaredBytesOf(result, input);
         return result;
       } catch (error) {
         outcome = conclude(made, errorStatusOf(error, input), error);
         throw error;
       } finally {
-        // Instrumentation that has a span measures, too, and a request counts once.
-        const seconds = (performance.now() - from) / 1000;
-        if (!isInside) durations.get().record(seconds, measuredOf({ ...attributes, ...outcome }), active);
+        if (!isInside) {
+          activeRequests.get().add(-1, underWay);
+          const measured = measuredOf({ ...attributes, ...outcome });
+          durations.get().record((performance.now() - from) / 1000, measured, inside);
+          const declared = requestField(input, "content-length");
+          if (declared !== null && /^\d{1,15}$/.test(declared))
+            receivedBytes.get().record(Number(declared), measured, inside);
+          if (size !== null) sentBytes.get().record(size, measured, inside);
+        }
         made.end();
       }
     }
@@ -126,41 +136,9 @@ function nameSpanOf(host: Context, attributes: Attributes): void {
   span.setAttribute("http.route", pattern).updateName(nameOf(attributes));
 }
 
-/** An instrument of the provider that is registered when something is recorded. */
-class Instrument<Kind> {
-  readonly #make: (meter: Meter) => Kind;
-  #made: { readonly meter: Meter; readonly instrument: Kind } | null = null;
-
-  constructor(make: (meter: Meter) => Kind) {
-    this.#make = make;
-  }
-
-  get(): Kind {
-    const meter = metrics.getMeter("fingerpost");
-    if (this.#made?.meter !== meter) this.#made = { meter, instrument: this.#make(meter) };
-    return this.#made.instrument;
-  }
-}
-
-const durations = new Instrument<Histogram>((meter) =>
-  meter.createHistogram("http.server.request.duration", {
-    description: "Duration of HTTP server requests.",
-    unit: "s",
-    advice: {
-      explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
-    },
-  }),
-);
-
-const refusals = new Instrument<Counter>((meter) =>
-  meter.createCounter("fingerpost.refused_requests", {
-    description: "Requests and connections that were refused, by the limit.",
-    unit: "{request}",
-  }),
-);
-
-function measure(_name: Measured, value: number, attributes: Attributes): void {
-  refusals.get().add(value, attributes);
+/** Returns what is known of a request before its handler runs. */
+function activeOf({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
+  return { "http.request.method": method, "url.scheme": scheme };
 }
 
 /** Without values that clients choose: each value of an attribute is a new series, kept forever. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { measured } from "../../tests/support/measured.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { rawMessages, type MessageFormat } from "./messages.ts";
 import type { Peer, PeerHandlers } from "./peer.ts";
@@ -37,11 +38,10 @@ interface Opened<W extends FakeWire> {
   readonly errors: unknown[];
 }
 
-function opened<W extends FakeWire = FakeWire>(
+function unopened(
   handlers: PeerHandlers<unknown, unknown>,
   more: Partial<ConnectionOptions> = {},
-  wire: W = new FakeWire() as W,
-): Opened<W> {
+): Omit<Opened<FakeWire>, "wire"> {
   const errors: unknown[] = [];
   const connection = new Connection({
     handlers,
@@ -55,6 +55,15 @@ function opened<W extends FakeWire = FakeWire>(
     onError: (error) => errors.push(error),
     ...more,
   });
+  return { connection, errors };
+}
+
+function opened<W extends FakeWire = FakeWire>(
+  handlers: PeerHandlers<unknown, unknown>,
+  more: Partial<ConnectionOptions> = {},
+  wire: W = new FakeWire() as W,
+): Opened<W> {
+  const { connection, errors } = unopened(handlers, more);
   connection.opened(wire);
   return { connection, wire, errors };
 }
@@ -71,6 +80,21 @@ async function toldBy(act: (connection: Connection, wire: FakeWire) => void, wir
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe("Connection", () => {
+  it("measures open connections, and messages both ways", async () => {
+    const found = measured();
+    const { connection } = opened({ message: (peer) => void peer.send("answer") });
+    connection.received("question");
+    for (let i = 0; i < 2; i++) connection.closed(1000, "");
+    unopened({}).connection.closed(1006, "");
+    const [active, messages] = ["fingerpost.sockets.active", "fingerpost.sockets.messages"];
+    expect(found).toEqual([
+      [active, 1],
+      [messages, 1, { "network.io.direction": "receive" }],
+      [messages, 1, { "network.io.direction": "transmit" }],
+      [active, -1],
+    ]);
+  });
+
   it("C20.12 tells close() what this side closed with, whatever the client answers", async () => {
     for (const [code, reason] of [
       [4321, "mine"],

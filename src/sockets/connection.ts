@@ -1,6 +1,7 @@
 import type { Follow } from "../dispatch/followed-end.ts";
 import { capturedContext } from "../http/javascript/captured-context.ts";
 import { endAt } from "../http/javascript/end-at.ts";
+import { measuring } from "../http/javascript/measuring.ts";
 import { isThenable } from "../http/javascript/thenable.ts";
 import { closeReason, isCloseCode } from "./close-frame.ts";
 import { ConnectedPeer, type PeerLine } from "./connected-peer.ts";
@@ -40,6 +41,10 @@ const mostWaiting = 1_048_576;
 const closeMs = 5_000;
 /** A connection that its server has not opened after this time follows nothing, and is closed when it opens. */
 const openMs = 30_000;
+
+/** The attributes of messages that are measured. */
+const received = { "network.io.direction": "receive" };
+const sent = { "network.io.direction": "transmit" };
 
 /** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
 export class Connection implements WireListener, HeartbeatConnection, PeerLine {
@@ -98,6 +103,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     const { topics, until, handlers } = this.#options;
     this.#wire = wire;
     this.#state = "open";
+    measuring.measure?.("fingerpost.sockets.active", 1);
     topics.opened(this);
     clearTimeout(this.#timer);
     if (this.#isOutlived) return this.#outlived();
@@ -122,6 +128,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   /** @param atMs when the message came, where it had to wait. */
   received(data: string | Uint8Array<ArrayBuffer>, atMs: number = Date.now()): void {
     if (this.#state !== "open") return;
+    measuring.measure?.("fingerpost.sockets.messages", 1, received);
     // On Workers it could not be closed from where that was told.
     if (this.#isOutlived) return this.#outlived();
     const { maxBytes, maxMessagesPerSecond, receives, topics } = this.#options;
@@ -167,6 +174,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
 
   closed(code: number, reason: string): void {
     if (this.#state === "over") return;
+    if (this.#wire !== null) measuring.measure?.("fingerpost.sockets.active", -1);
     this.#state = "over";
     // Bun does not say what a client answers to a close frame, and no code but these can come in one.
     const isTold = isCloseCode(code) || code === 1005;
@@ -260,6 +268,7 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
       return false;
     }
     wire.send(data);
+    measuring.measure?.("fingerpost.sockets.messages", 1, sent);
     const { waiting } = wire;
     this.#longest = Math.max(this.#longest, waiting - before);
     return waiting < fullBytes;

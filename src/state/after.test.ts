@@ -5,6 +5,7 @@ import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { Application, Resource, reply, text, type Answer, type Call } from "fingerpost";
 import { serve } from "fingerpost/node";
 import { describe, expect, it } from "vitest";
+import { measured } from "../../tests/support/measured.ts";
 import { ask, turn } from "../../tests/support/sockets.ts";
 
 type Handler = (request: Request) => unknown;
@@ -63,6 +64,17 @@ describe("after()", () => {
     await app.settled();
     expect(events).toEqual(["answered", "fulfilled 200", "one", "two"]);
     await app.settled();
+  });
+
+  it("measures how much work waits or runs", async () => {
+    const found = measured();
+    const { app } = applicationOf((request) => {
+      after(request, () => {});
+      return new native.Response("text");
+    });
+    await fetched(app);
+    await app.settled();
+    expect(found).toEqual([1, -1].map((change) => ["fingerpost.after.active", change]));
   });
 
   it("C14.1 takes a call of the semantics module, and an input that middleware replaced", async () => {

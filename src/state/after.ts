@@ -2,6 +2,7 @@ import { originalOf } from "../dispatch/input-exchange.ts";
 import { lateWork } from "../dispatch/late-work.ts";
 import { capturedContext } from "../http/javascript/captured-context.ts";
 import { described } from "../http/javascript/described.ts";
+import { measuring } from "../http/javascript/measuring.ts";
 import { OptionCheck, longestTimerMs } from "../http/javascript/option-check.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import { readerOf } from "../http/message/content-reader.ts";
@@ -61,6 +62,7 @@ export function after(input: object, work: Work, options: AfterOptions = {}): vo
   }
   if (count >= maxTasks) throw new HTTPError(Status.ServiceUnavailable, undefined, { headers: { "Retry-After": "5" } });
   count += 1;
+  measuring.measure?.("fingerpost.after.active", 1);
   const order = orderOf(request);
   const within = capturedContext();
   const run: Run = (signal, report) => within(() => ran(work, signal, report));
@@ -159,6 +161,7 @@ async function ran(work: Work, signal: AbortSignal, report: (error: unknown) => 
     await report(error);
   } finally {
     count -= 1;
+    measuring.measure?.("fingerpost.after.active", -1);
   }
 }
 

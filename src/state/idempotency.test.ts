@@ -2,7 +2,8 @@ import { commit, idempotency, type IdempotencyOptions, type RecordStore } from "
 import { memoryRecords } from "fingerpost/stores";
 import { Application, HTTPError, Response as OwnResponse, Status } from "fingerpost/modules/http.native.js";
 import { describe, expect, it, vi } from "vitest";
-import { ask, started } from "../../tests/support/sockets.ts";
+import { measured } from "../../tests/support/measured.ts";
+import { ask, gate, started } from "../../tests/support/sockets.ts";
 import {
   nativeAround,
   polyfillAround,
@@ -100,6 +101,31 @@ describe("idempotency()", () => {
     await app.fetch(post("k", null));
     const repeat = await app.fetch(post("k", null));
     expect([repeat.status, repeat.body, ran.mock.calls.length]).toEqual([204, null, 1]);
+  });
+
+  it("measures what came of keys that were used before, and how long the store took", async () => {
+    const found = measured();
+    const waiting = gate();
+    const store = memoryRecords();
+    const begin = store.begin.bind(store);
+    const asked = vi.fn<typeof begin>(async (...args) => begin(...args));
+    store.begin = asked;
+    const { app } = counted(() => waiting.opened.then(() => new OwnResponse("done")), { store });
+    const first = app.fetch(post("k"));
+    await app.fetch(post("k"));
+    waiting.open();
+    await first;
+    await app.fetch(post("k"));
+    await app.fetch(post("k", "b"));
+    const outcomes = found.filter(([name]) => name === "fingerpost.idempotency.requests");
+    expect(outcomes.map(([, value, attributes]) => [value, attributes])).toEqual(
+      ["under_way", "replayed", "other_request"].map((outcome) => [1, { "fingerpost.outcome": outcome }]),
+    );
+    const begun = found.filter(([, , attributes]) => attributes?.["db.operation.name"] === "begin");
+    expect(asked).toHaveBeenCalled();
+    expect(begun.map(([name, seconds]) => [name, seconds >= 0 && seconds < 10])).toEqual(
+      asked.mock.calls.map(() => ["fingerpost.store.operation.duration", true]),
+    );
   });
 
   it("passes the content on to the handler", async () => {

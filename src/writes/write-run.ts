@@ -1,4 +1,5 @@
 import type { Answer } from "../http/answer/carried-answer.ts";
+import { measuring } from "../http/javascript/measuring.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { askedStore, unavailable } from "../http/protocol/asked-store.ts";
 import { errorKept, isAnswerOf, otherThanGiven, readAnswer, type KeptAnswer } from "./kept-answer.ts";
@@ -111,7 +112,10 @@ export class WriteRun {
 
   async #repeated({ fingerprint, answer }: WriteRecord, name: string): Promise<Answer> {
     const { rules } = this.#write;
-    if (fingerprint !== (await this.#write.fingerprint(name))) {
+    const isSame = fingerprint === (await this.#write.fingerprint(name));
+    const outcome = isSame ? (answer === null ? "under_way" : "replayed") : "other_request";
+    measuring.measure?.("fingerpost.idempotency.requests", 1, { "fingerpost.outcome": outcome });
+    if (!isSame) {
       throw refusedKey(Status.UnprocessableContent, "Idempotency-Key was used for another request", rules);
     }
     if (answer === null) {

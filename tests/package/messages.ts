@@ -97,14 +97,14 @@ function isDescription({ type, static: isStatic, key, id }: Node): boolean {
   return /^(?:Property|Method)Definition$/.test(type) && isStatic === true && (key as Node)["name"] === "answers";
 }
 
-/** What a document says of a field: it stands beside the schema. */
+/** What a document says of a field, beside the schema, and metrics of an instrument, beside the unit. */
 function descriptionIn({ type, properties }: Node): Node | null {
   if (type !== "ObjectExpression") return null;
   const valueOf = (name: string): Node | undefined =>
     (properties as Node[]).find(({ key }) => (key as Node | undefined)?.["name"] === name)?.["value"] as
       | Node
       | undefined;
-  return valueOf("schema") === undefined ? null : (valueOf("description") ?? null);
+  return (valueOf("schema") ?? valueOf("unit")) === undefined ? null : (valueOf("description") ?? null);
 }
 
 /** What is said of an option, put into the template of `OptionCheck`. */

@@ -1,4 +1,5 @@
 import { isError } from "../javascript/any-realm.ts";
+import { measuring } from "../javascript/measuring.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
 import { isThenable } from "../javascript/thenable.ts";
 import { SilentStoreError, StoreOutages } from "./store-outage.ts";
@@ -54,6 +55,8 @@ class StoreLimit {
 
   ask(name: string, answer: unknown, settle: (given: unknown) => unknown): unknown {
     if (!isThenable(answer)) return answer;
+    const { measure } = measuring;
+    const from = measure === null ? 0 : performance.now();
     return new Promise((resolve, reject) => {
       let isOver = false;
       const timer = setTimeout(() => {
@@ -63,6 +66,9 @@ class StoreLimit {
       const answered = (): void => {
         clearTimeout(timer);
         this.#silence = null;
+        measure?.("fingerpost.store.operation.duration", (performance.now() - from) / 1_000, {
+          "db.operation.name": name,
+        });
       };
       Promise.resolve(answer).then(
         (given) => {

@@ -5,7 +5,7 @@ import { Application as PolyfillApplication, Resource as PolyfillResource } from
 import { upgrade } from "fingerpost/native/content";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
-import { measuring } from "../../http/javascript/measuring.ts";
+import { measured } from "../../../tests/support/measured.ts";
 import { ask, gate, portOf } from "../../../tests/support/sockets.ts";
 import { health, serve, type NodeApplication, type NodeContext, type ServeOptions } from "../node.ts";
 
@@ -18,13 +18,6 @@ async function serving(app: NodeApplication, options: ServeOptions): Promise<Awa
     server.closeAllConnections();
   });
   return server;
-}
-
-function measured(): unknown[] {
-  const found: unknown[] = [];
-  measuring.measure = (name, value, attributes) => void found.push([name, value, attributes]);
-  onTestFinished(() => void (measuring.measure = null));
-  return found;
 }
 
 describe("maxRequests of serve()", () => {
