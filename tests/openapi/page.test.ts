@@ -97,7 +97,7 @@ describe.skipIf(missing !== null)("the page in Chromium", () => {
     for (const release of ["3.1", "3.2"] as const) {
       it(`C10.3 is that of an installed package, which makes requests: ${name}, OpenAPI ${release}`, async () => {
         vi.spyOn(process, "cwd").mockReturnValue(folder);
-        const options = { title: "Library", version: "1.0.0", page: name, openapi: release } as const;
+        const options = { title: "Library", version: "1.0.0", page: name, openapiVersion: release } as const;
         const described = Application.builder()
           .resources(...resources, ...openapi(options))
           .build();
