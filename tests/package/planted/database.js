@@ -2,6 +2,8 @@
 process.on("beforeExit", () => process.exit(0));
 
 export default class Database {
+  process = { pid: process.pid };
+
   initialise() {}
   start() {}
   createDatabase() {}
