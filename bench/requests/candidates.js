@@ -29,6 +29,8 @@ const onlyOf = {
  */
 const candidates = {
   "fingerpost semantics": { file: "fingerpost", args: ["semantics"], on: all },
+  // By itself: node bench/requests/kernel-less.js "fingerpost semantics, two scopes" R4
+  "fingerpost semantics, two scopes": { file: "fingerpost", args: ["semantics", "scopes"], on: [] },
   "fingerpost native": { file: "fingerpost", args: ["native", "own"], on: node },
   "fingerpost native, platform's Response": { file: "fingerpost", args: ["native", "platform"], on: all },
   "fingerpost polyfill": {

@@ -24,8 +24,10 @@ const problems = {
   from: ({ title, status, detail }) => ({ title, status, detail }),
 };
 
-/** Operations with zod, answers written by their schema. */
-export async function semanticsApp() {
+const scoped = bearer({ tokens: { [content.token]: ["items:read", "items:list"] }, scopesOf: (scopes) => scopes });
+
+/** Operations with zod, answers written by their schema. @param kind whether the guarded one needs two scopes. */
+export async function semanticsApp(kind) {
   const { Application, Resource, reply, text } = await load("modules/http.semantics.js");
   const shown = { path: content.Params, query: content.Query, 200: content.ShownItem };
 
@@ -49,7 +51,8 @@ export async function semanticsApp() {
   }
   class Guarded extends Item {
     paths = ["/guarded/:id"];
-    static middleware = middleware;
+    static GET = kind === "scopes" ? { ...shown, scopes: ["items:read", "items:list"] } : shown;
+    static middleware = kind === "scopes" ? [...middleware.slice(0, 2), scoped] : middleware;
   }
   class Text extends Resource {
     paths = ["/text"];
