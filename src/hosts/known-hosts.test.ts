@@ -5,6 +5,7 @@ import * as native from "../modules/http.native.ts";
 import * as semantics from "../modules/http.semantics.ts";
 import { keepAccepted, type Accepted } from "../sockets/accepted.ts";
 import type { WireListener } from "../sockets/wire.ts";
+import { parserLeavesDots } from "../routing/request/target-path.ts";
 import { hostOf } from "./known-hosts.ts";
 import { bunHost } from "./bun-host.ts";
 import { denoHost } from "./deno-host.ts";
@@ -19,6 +20,10 @@ describe("hostOf()", () => {
     ["one whose name begins alike", "Node.jsx/1", unknownHost],
   ])("recognizes %s by its name", (_name, userAgent, host) => {
     expect(hostOf({ navigator: { userAgent } })).toBe(host);
+  });
+
+  it("knows Node without a navigator by its parser", () => {
+    expect(hostOf({})).toBe(parserLeavesDots ? nodeHost : unknownHost);
   });
 
   it("recognizes others by their globals, although they imitate Node", () => {
@@ -86,6 +91,18 @@ describe("Deno", () => {
     if (guard !== null) Object.defineProperty(request, own ?? guardOfAll, { value: guard });
     return request;
   }
+
+  it("looks for the symbol anew where a request has another one", () => {
+    for (const [guard, isFixed] of [
+      ["immutable", true],
+      ["immutable", true],
+      ["request", false],
+    ] as const) {
+      const request = { [Symbol("other")]: "immutable", [Symbol("headers guard")]: guard };
+      expect(denoHost.frames!(request as never, {})).toBe(isFixed);
+    }
+    expect(denoHost.frames!({ [Symbol("other")]: "immutable" } as never, {})).toBe(false);
+  });
 
   it("frames requests whose fields cannot be changed, and writes the length of their answers", () => {
     for (const guard of ["immutable", "request", null, "immutable"]) {

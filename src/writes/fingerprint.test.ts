@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Application, bytes, Resource, text } from "fingerpost";
 import { memoryRecords } from "fingerpost/stores";
 import { describe, expect, it, vi } from "vitest";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf, targetOf } from "./fingerprint.ts";
 
 describe("fingerprintOf()", () => {
   const request = { method: "POST", target: "/a?b", type: "text/plain", content: new Uint8Array([0, 255, 98]) };
@@ -17,6 +17,13 @@ describe("fingerprintOf()", () => {
       expect(fingerprintOf({ ...request, type })).toBe(expected);
     },
   );
+});
+
+describe("targetOf()", () => {
+  it("is what comes after the authority, up to a fragment", () => {
+    const urls = ["http://h/a?b=http://c/d#ef", "/a?b=http://c/d#ef", "/a?b=http://c/d"];
+    expect(urls.map(targetOf)).toEqual(Array(3).fill("/a?b=http://c/d"));
+  });
 });
 
 const head = (disposition: string, more = ""): string =>

@@ -62,7 +62,9 @@ describe("isKept()", () => {
 
 describe("keyedNamesOf()", () => {
   it("tells places apart, whatever their params are called", async () => {
-    const at = (pattern: string) => keyedNamesOf("owner", "POST", pattern, "key").then(([, name]) => name);
+    // Places are remembered: each run has others.
+    const run = crypto.randomUUID();
+    const at = (pattern: string) => keyedNamesOf("owner", "POST", `/${run}${pattern}`, "key").then(([, name]) => name);
     const [one, same, other] = [await at("/a/:b"), await at("/a/:c"), await at("/b/:b")];
     expect([same === one, other === one]).toEqual([true, false]);
     expect(await at("/a/:b")).toBe(one);
