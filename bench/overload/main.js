@@ -19,7 +19,7 @@ const candidates =
     : [
         "fingerpost",
         "fingerpost maxRequests=Infinity",
-        "fingerpost maxDelayMs=200",
+        "fingerpost maxLoopDelayMs=200",
         "fastify",
         "fastify maxEventLoopDelay=200",
       ]);

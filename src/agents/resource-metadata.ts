@@ -23,7 +23,7 @@ export type MetadataClass = (new () => Resource) & Pick<typeof Resource, "httpMo
  *
  * It answers at `/.well-known/oauth-protected-resource`, followed by the path of the resource (§3.1). Everybody may
  * read it: add it outside of groups with guards. `bearer()` and `jwt()` name its URL in their challenge by the option
- * `resourceMetadata`.
+ * `resourceMetadataURL`.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

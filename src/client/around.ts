@@ -1,3 +1,5 @@
+import type { Fetch } from "./client-options.ts";
+
 /** Runs around each request of a client: it may change the request, the response, or not send it. */
 export type Layer = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
 
@@ -28,7 +30,7 @@ export type Layer = (request: Request, next: (request: Request) => Promise<Respo
  * await api["/hello"].GET();
  * ```
  */
-export function around(...layers: readonly Layer[]): (request: Request) => Promise<Response> {
+export function around(...layers: readonly Layer[]): Fetch {
   return layers.reduceRight<(request: Request) => Promise<Response>>(
     (next, layer) => async (request) => layer(request, next),
     (request) => fetch(request),

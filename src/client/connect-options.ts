@@ -2,7 +2,10 @@ import type { ClientSocket } from "../sockets/client-socket.ts";
 
 /** How `connect()` connects, and what it does when the connection ends. */
 export interface ConnectOptions<Socket = ClientSocket> {
-  /** The directions whose messages are `text()`. Without it, text frames are JSON. */
+  /**
+   * The directions whose messages are `text()`, as the operation names them: a client sends what it `receives`. Without
+   * it, text frames are JSON.
+   */
   readonly text?: "receives" | "sends" | "both" | undefined;
   /** The subprotocols that are offered, the best first. Default: none. */
   readonly protocols?: readonly string[] | undefined;

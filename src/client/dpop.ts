@@ -1,3 +1,4 @@
+import type { Layer } from "./around.ts";
 import { formatBase64url } from "../http/javascript/base64url.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { sha256Base64url } from "../http/javascript/web-digest.ts";
@@ -32,9 +33,7 @@ export interface DpopOptions {
  * await around(proven, show)(new Request("https://api.example/orders"));
  * ```
  */
-export function dpop(
-  options: DpopOptions,
-): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
+export function dpop(options: DpopOptions): Layer {
   const check = new OptionCheck("dpop", options, ["keys", "token"]);
   const { keys, token } = check.options;
   const { name, namedCurve } = (keys?.privateKey?.algorithm ?? {}) as Partial<Record<"name" | "namedCurve", unknown>>;

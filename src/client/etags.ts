@@ -1,3 +1,4 @@
+import type { Layer } from "./around.ts";
 import { parseEntityTag } from "../fields/entity-tag.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { bounded } from "./bounded-content.ts";
@@ -61,9 +62,7 @@ const current = new WeakMap<Response, Response>();
  * console.log(result.status, (await currentOf(GET, result))?.title); // 412 Persuasion
  * ```
  */
-export function etags(
-  options: ETagsOptions = {},
-): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
+export function etags(options: ETagsOptions = {}): Layer {
   const check = new OptionCheck("etags", options, ["maxUrls"]);
   const { maxUrls = 1_000 } = check.options;
   check.positive("maxUrls");

@@ -1,3 +1,4 @@
+import type { Layer } from "./around.ts";
 import { parseRetryAfter } from "../fields/retry-after.ts";
 import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts";
 import { isRepeatable } from "./repeatable.ts";
@@ -42,9 +43,7 @@ export interface RetriesOptions {
  * console.log((await api["/flaky"].GET()).content); // Hello
  * ```
  */
-export function retries(
-  options: RetriesOptions = {},
-): (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> {
+export function retries(options: RetriesOptions = {}): Layer {
   const check = new OptionCheck("retries", options, ["maxRetries", "firstDelayMs", "maxDelayMs"]);
   const { maxRetries = 2, firstDelayMs = 200, maxDelayMs = 10_000 } = check.options;
   check.count("maxRetries");

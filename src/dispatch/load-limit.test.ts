@@ -41,7 +41,7 @@ describe("LoadLimit.enter()", () => {
 
   it("refuses while its timer is late, and no longer", () => {
     printed();
-    const limit = limitOf({ maxDelayMs: 100 });
+    const limit = limitOf({ maxLoopDelayMs: 100 });
     expect(limit.enter(other)).toBeNull();
     vi.setSystemTime(Date.now() + 110);
     const now = performance.now();
@@ -58,7 +58,7 @@ describe("LoadLimit.enter()", () => {
 
   it("keeps no timer while nobody asks", () => {
     printed();
-    const limit = limitOf({ maxDelayMs: 100 });
+    const limit = limitOf({ maxLoopDelayMs: 100 });
     for (let i = 0; i < 3; i++) limit.enter(other);
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(20);
@@ -87,12 +87,12 @@ describe("LoadLimit.enter()", () => {
 
   it("names a late loop", () => {
     const lines = printed();
-    const limit = limitOf({ maxDelayMs: 5 });
+    const limit = limitOf({ maxLoopDelayMs: 5 });
     limit.enter(other);
     const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 26);
     limit.enter(other);
     clock.mockRestore();
-    expect(lines).toEqual(["Overload: it answers 503, because of maxDelayMs: 5; later refusals are counted"]);
+    expect(lines).toEqual(["Overload: it answers 503, because of maxLoopDelayMs: 5; later refusals are counted"]);
   });
 
   it("measures each refusal by its cause", () => {

@@ -5,10 +5,10 @@ import { print } from "./error-response.ts";
 
 /** The options of all that refuses requests rather than to let all of them wait. */
 export interface LoadOptions {
-  /** Requests that may be under way at once, until their response is there. */
+  /** Requests that may be under way at once, until their response begins. Default: no limit. */
   readonly maxRequests?: number | undefined;
-  /** Delay of the event loop, in milliseconds, from which on requests are refused. Default: none. */
-  readonly maxDelayMs?: number | undefined;
+  /** Delay of the event loop, in milliseconds, from which on requests are refused. Default: no limit. */
+  readonly maxLoopDelayMs?: number | undefined;
 }
 
 /** Returns whether a resource is answered whatever the load is: its class says so. */
@@ -25,7 +25,7 @@ const quietMs = 1_000;
 export class LoadLimit {
   readonly #who: string;
   readonly #maxRequests: number;
-  readonly #maxDelayMs: number;
+  readonly #maxLoopDelayMs: number;
   readonly #isFirst: (input: object) => boolean;
   #underWay = 0;
   /** When the timer should fire; 0 if none waits. */
@@ -36,19 +36,19 @@ export class LoadLimit {
   /** @param isFirst whether a request is answered whatever the load is: asked only where it would be refused. */
   constructor(
     who: string,
-    { maxRequests = Infinity, maxDelayMs = Infinity }: LoadOptions,
+    { maxRequests = Infinity, maxLoopDelayMs = Infinity }: LoadOptions,
     isFirst: (input: object) => boolean,
   ) {
     this.#who = who;
     this.#isFirst = isFirst;
     this.#maxRequests = maxRequests;
-    this.#maxDelayMs = maxDelayMs;
+    this.#maxLoopDelayMs = maxLoopDelayMs;
   }
 
   /** Counts a request until `leave()`, or returns why it is refused. */
   enter(input: object): HTTPError | null {
-    const isLate = this.#maxDelayMs !== Infinity && this.#isLate();
-    const cause = this.#underWay >= this.#maxRequests ? "maxRequests" : isLate ? "maxDelayMs" : null;
+    const isLate = this.#maxLoopDelayMs !== Infinity && this.#isLate();
+    const cause = this.#underWay >= this.#maxRequests ? "maxRequests" : isLate ? "maxLoopDelayMs" : null;
     if (cause === null || this.#isFirst(input)) {
       this.#underWay += 1;
       if (this.#refused > 0) this.#tellEnd();
@@ -69,14 +69,14 @@ export class LoadLimit {
       setTimeout(() => (this.#dueAt = 0), tickMs);
     }
     // A timer that is late shows at once that the loop is: what waits behind the request waits longer still.
-    return now - this.#dueAt > this.#maxDelayMs;
+    return now - this.#dueAt > this.#maxLoopDelayMs;
   }
 
   #tell(cause: keyof LoadOptions): void {
     measuring.measure?.("fingerpost.refused_requests", 1, { "error.type": cause });
     this.#refusedAt = performance.now();
     if (++this.#refused > 1) return;
-    const limit = cause === "maxRequests" ? this.#maxRequests : this.#maxDelayMs;
+    const limit = cause === "maxRequests" ? this.#maxRequests : this.#maxLoopDelayMs;
     print("Overload: %s answers 503, because of %s: %d; later refusals are counted", this.#who, cause, limit);
   }
 

@@ -23,7 +23,7 @@ export interface BearerOptions<Identity, Input extends object = ReceivedRequest>
 
 const known: readonly (keyof BearerOptions<unknown>)[] = [
   ...(["tokens", "verify", "identity", "scopesOf"] as const),
-  ...(["realm", "scopes", "optional", "scheme", "token", "challenge", "resourceMetadata"] as const),
+  ...(["realm", "scopes", "optional", "scheme", "token", "challenge", "resourceMetadataURL"] as const),
 ];
 
 /**

@@ -221,9 +221,9 @@ describe("compress()", () => {
       );
     for (const type of ["TEXT/CSS", "application/json"]) expect(await isCompressed(type), type).toBe(true);
     for (const type of ["image/png", "text", ""]) expect(await isCompressed(type), type).toBe(false);
-    const types = (mediaType: string) => mediaType === "application/x-mine";
-    expect(await isCompressed("Application/X-Mine; a=b", { types })).toBe(true);
-    expect(await isCompressed("text/plain", { types })).toBe(false);
+    const compressible = (mediaType: string) => mediaType === "application/x-mine";
+    expect(await isCompressed("Application/X-Mine; a=b", { compressible })).toBe(true);
+    expect(await isCompressed("text/plain", { compressible })).toBe(false);
   });
 
   it("RFC 9111 §5.2.2.6 leaves alone what is not to be transformed", async () => {
@@ -239,7 +239,7 @@ describe("compress()", () => {
     expect(response.headers.has("content-encoding")).toBe(false);
     expect(await response.text()).toBe(text);
     const parts = { status: 206, headers: { "content-type": "multipart/byteranges; boundary=a" } };
-    const several = await askFor(() => new Response(text, parts), { types: () => true })(gzip);
+    const several = await askFor(() => new Response(text, parts), { compressible: () => true })(gzip);
     expect(several.headers.has("content-encoding")).toBe(false);
   });
 
@@ -254,7 +254,7 @@ describe("compress()", () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const headers = { "content-type": "text/event-stream; charset=utf-8" };
-    const ask = askFor(() => new Response(readable, { headers }), { types: () => true, minBytes: 0 });
+    const ask = askFor(() => new Response(readable, { headers }), { compressible: () => true, minBytes: 0 });
     const response = await ask(gzip);
     expect(response.headers.has("content-encoding")).toBe(false);
     const reader = response.body!.getReader();
@@ -365,8 +365,8 @@ describe("compress()", () => {
   });
 
   it("takes nothing but true for yes", async () => {
-    const types = (): never => Promise.resolve(false) as never;
-    const response = await askFor(() => new Response(text, { headers: html }), { types })(gzip);
+    const compressible = (): never => Promise.resolve(false) as never;
+    const response = await askFor(() => new Response(text, { headers: html }), { compressible })(gzip);
     expect(response.headers.has("content-encoding")).toBe(false);
   });
 
@@ -376,7 +376,7 @@ describe("compress()", () => {
     refused({ codings: ["brotli"] }, 'its option "codings" must be an array of zstd, br, gzip, deflate, got "brotli"');
     refused({ codings: "gzip" }, 'its option "codings" must be an array of zstd, br, gzip, deflate, got "gzip"');
     refused({ minBytes: "1kb" }, 'its option "minBytes" must be a whole number that is not negative, got "1kb"');
-    refused({ types: ["text/html"] }, 'its option "types" must be a function, got an array');
-    refused({ threshold: 1 }, 'it has no option "threshold"; write one of codings, minBytes, types');
+    refused({ compressible: ["text/html"] }, 'its option "compressible" must be a function, got an array');
+    refused({ threshold: 1 }, 'it has no option "threshold"; write one of codings, minBytes, compressible');
   });
 });

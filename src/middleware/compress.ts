@@ -26,10 +26,10 @@ export interface CompressOptions {
   /** The length below which content is not compressed. Default: 1,024. */
   readonly minBytes?: number | undefined;
   /**
-   * Decides whether to compress a media type, in lower case and without parameters. Default: text, JSON, XML and the
-   * like.
+   * Returns whether to compress a media type, which is in lower case and without parameters. Default: text, JSON, XML
+   * and the like.
    */
-  readonly types?: ((type: string) => boolean) | undefined;
+  readonly compressible?: ((type: string) => boolean) | undefined;
 }
 
 /**
@@ -47,11 +47,11 @@ export interface CompressOptions {
  * ```
  */
 export function compress(options: CompressOptions = {}): MiddlewareClass {
-  const check = new OptionCheck("compress", options, ["codings", "minBytes", "types"]);
-  const { codings = contentCodings, minBytes = 1024, types = isCompressibleType } = check.options;
+  const check = new OptionCheck("compress", options, ["codings", "minBytes", "compressible"]);
+  const { codings = contentCodings, minBytes = 1024, compressible = isCompressibleType } = check.options;
   check.list("codings", (coding) => contentCodings.includes(coding as Coding), contentCodings.join(", "));
   check.count("minBytes");
-  check.function("types");
+  check.function("compressible");
   let known: ReadonlyMap<Coding | "identity", CreateCompressor> | null = null;
 
   /** Tries the compressors at the first response: Workers create none outside of a request. */
@@ -68,7 +68,7 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
   return class Compress extends Middleware {
     async ALL(input: object): Promise<unknown> {
       const response = responseOf(await this.next(input, readBack(input, routedBy(input).method)));
-      if (!isCompressible(response, types)) return response;
+      if (!isCompressible(response, compressible)) return response;
       // Without the field any coding is acceptable; who does not send it will hardly know one.
       const offered = [...compressors().keys(), "identity"] as const;
       const coding = preferredCoding(requestField(input, "accept-encoding") ?? "", offered);

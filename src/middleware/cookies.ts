@@ -15,7 +15,7 @@ import { areSecrets, TextSigner } from "../http/javascript/text-signer.ts";
 export type { CookieJar } from "./lib/cookie-jar.ts";
 
 /** The attributes of a cookie. */
-export type CookieOptions = CookieAttributes;
+export type { CookieAttributes } from "../fields/cookie-attributes.ts";
 
 /**
  * The cookies of a request, as they were sent: nothing is decoded. Of several with one name it has the first.
@@ -40,7 +40,7 @@ export function cookiesOf(input: object): ReadonlyMap<string, string> {
  * console.log(cookie("theme", "dark")); // theme=dark; Path=/; HttpOnly; Secure; SameSite=Lax
  * ```
  */
-export function cookie(name: string, value: string, attributes: CookieOptions = {}): string {
+export function cookie(name: string, value: string, attributes: CookieAttributes = {}): string {
   return formatSetCookie(name, value, mergedAttributes(safe, attributes));
 }
 
@@ -55,7 +55,7 @@ export function cookie(name: string, value: string, attributes: CookieOptions = 
  * response.headers.append("Set-Cookie", expiredCookie("theme"));
  * ```
  */
-export function expiredCookie(name: string, attributes: CookieOptions = {}): string {
+export function expiredCookie(name: string, attributes: CookieAttributes = {}): string {
   return cookie(name, "", { ...attributes, ...expired });
 }
 
@@ -117,7 +117,7 @@ export interface CookiesOptions {
   /** The first signs, all verify; each has at least 32 bytes. Without them nothing can be signed. */
   readonly secrets?: readonly string[] | undefined;
   /** Attributes of the cookies that are set, where `set()` does not say otherwise. */
-  readonly attributes?: CookieOptions | undefined;
+  readonly attributes?: CookieAttributes | undefined;
 }
 
 const jars = new Attribute<CookieJar>("cookie jar");

@@ -59,7 +59,7 @@ export interface JwtOptions<Input extends object = ReceivedRequest> extends Toke
 const known: readonly (keyof JwtOptions)[] = [
   ...(["algorithms", "issuer", "audience", "key", "jwksURI", "typ", "requiredClaims"] as const),
   ...(["clockToleranceSeconds", "maxTokenAgeSeconds", "identity", "staleKeysMs", "scopesOf"] as const),
-  ...(["realm", "scopes", "optional", "scheme", "token", "challenge", "resourceMetadata"] as const),
+  ...(["realm", "scopes", "optional", "scheme", "token", "challenge", "resourceMetadataURL"] as const),
   ...boundTokenOptions,
 ];
 

@@ -56,7 +56,7 @@ describe("load()", () => {
     }
     const app = Declared.builder()
       .resources(Books)
-      .middleware(load({ maxDelayMs: 200 }))
+      .middleware(load({ maxLoopDelayMs: 200 }))
       .build();
     const { paths } = document(app, { title: "Books", version: "1" });
     expect(paths["/books"]).toMatchObject({
@@ -66,10 +66,10 @@ describe("load()", () => {
 
   it("refuses to be made without a limit", () => {
     expect(() => load({})).toThrow(
-      'Cannot call load(): its option "maxRequests" must be given, or "maxDelayMs", got undefined',
+      'Cannot call load(): its option "maxRequests" must be given, or "maxLoopDelayMs", got undefined',
     );
-    expect(() => load({ maxDelayMs: 0 } as LoadOptions)).toThrow(
-      '"maxDelayMs" must be a whole number from 1 on, got 0',
+    expect(() => load({ maxLoopDelayMs: 0 } as LoadOptions)).toThrow(
+      '"maxLoopDelayMs" must be a whole number from 1 on, got 0',
     );
   });
 });

@@ -11,7 +11,7 @@ export type { LoadOptions } from "../dispatch/load-limit.ts";
  *
  * A refused request costs little, because its content is not read, and `Retry-After` says when to come again. Requests
  * that are let in get their response in time. Resources with `static essential = true` are always let in. `serve()` of
- * `fingerpost/node` has the same options: use this on other servers.
+ * `fingerpost/node` has the same options, and 500 as a default: use this on other servers.
  *
  * @throws {TypeError} when an option is wrong, or neither is given.
  * @example
@@ -22,10 +22,10 @@ export type { LoadOptions } from "../dispatch/load-limit.ts";
  * ```
  */
 export function load(options: LoadOptions): MiddlewareClass {
-  const check = new OptionCheck<LoadOptions>("load", options, ["maxRequests", "maxDelayMs"]);
-  check.positive("maxRequests", "maxDelayMs");
-  const { maxRequests, maxDelayMs } = check.options;
-  check.require((maxRequests ?? maxDelayMs) !== undefined, "maxRequests", 'given, or "maxDelayMs"');
+  const check = new OptionCheck<LoadOptions>("load", options, ["maxRequests", "maxLoopDelayMs"]);
+  check.positive("maxRequests", "maxLoopDelayMs");
+  const { maxRequests, maxLoopDelayMs } = check.options;
+  check.require((maxRequests ?? maxLoopDelayMs) !== undefined, "maxRequests", 'given, or "maxLoopDelayMs"');
   const limit = new LoadLimit("load()", check.options, isFirst);
 
   return class Load extends Middleware {

@@ -27,7 +27,7 @@ const guard = bearer<readonly string[]>({
   optional: true,
   identity: user,
   scopesOf: (scopes) => scopes,
-  resourceMetadata: "https://api.example/meta",
+  resourceMetadataURL: "https://api.example/meta",
 });
 
 class Note extends Resource {

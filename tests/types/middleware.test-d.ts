@@ -2,7 +2,7 @@ import { basic, type BasicOptions } from "fingerpost/middleware/basic";
 import { bearer, type BearerOptions } from "fingerpost/middleware/bearer";
 import { bodyLimit, type BodyLimitOptions } from "fingerpost/middleware/body-limit";
 import type { CompressOptions } from "fingerpost/middleware/compress";
-import { cookies, type CookieOptions, type CookiesOptions } from "fingerpost/middleware/cookies";
+import { cookies, type CookieAttributes, type CookiesOptions } from "fingerpost/middleware/cookies";
 import { cors, type AllowOrigin, type CorsOptions } from "fingerpost/middleware/cors";
 import type { CsrfOptions } from "fingerpost/middleware/csrf";
 import { jwt, type JwtOptions } from "fingerpost/middleware/jwt";
@@ -278,7 +278,7 @@ describe("options of ready-made middleware", () => {
     expectTypeOf<Strict<CompressOptions>>().toEqualTypeOf<never>();
     expectTypeOf<Strict<ConditionalOptions>>().toEqualTypeOf<never>();
     expectTypeOf<Strict<CookiesOptions>>().toEqualTypeOf<never>();
-    expectTypeOf<Strict<CookieOptions>>().toEqualTypeOf<never>();
+    expectTypeOf<Strict<CookieAttributes>>().toEqualTypeOf<never>();
     expectTypeOf<Strict<CorsOptions>>().toEqualTypeOf<never>();
     expectTypeOf<Strict<CsrfOptions>>().toEqualTypeOf<never>();
     expectTypeOf<Strict<JwtOptions>>().toEqualTypeOf<never>();

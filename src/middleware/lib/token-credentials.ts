@@ -66,7 +66,7 @@ function securityOf(token: TokenOptions<never>["token"], scheme = standardScheme
 }
 
 export function challengeBy<Input extends object>(options: TokenOptions<Input>): Challenge<Input> {
-  const { realm = "default", scopes: own = [], scheme = standardScheme, challenge, resourceMetadata } = options;
+  const { realm = "default", scopes: own = [], scheme = standardScheme, challenge, resourceMetadataURL } = options;
   // RFC 6750 §3: the scheme alone is not a challenge. Something must follow it.
   return (input, status, error, scopes = [], description) => {
     const needed = [...new Set([...own, ...scopes])].join(" ");
@@ -77,7 +77,7 @@ export function challengeBy<Input extends object>(options: TokenOptions<Input>):
     const given: Record<string, string | undefined> = ownOf(Object.fromEntries(sent));
     const scope = given["scope"] ?? (status === Status.Forbidden && needed !== "" ? needed : undefined);
     const parameters = { realm, ...given, scope, error, error_description: description };
-    return formatChallenge(scheme, { ...parameters, resource_metadata: resourceMetadata });
+    return formatChallenge(scheme, { ...parameters, resource_metadata: resourceMetadataURL });
   };
 }
 

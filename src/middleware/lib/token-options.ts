@@ -17,7 +17,7 @@ export interface TokenOptions<Input extends object = ReceivedRequest> {
   /** The authentication scheme that comes before the token in `Authorization`, and in challenges. Default: `Bearer`. */
   readonly scheme?: string | undefined;
   /** The URL of the metadata of the protected resource, which challenges name (RFC 9728 §5.1). Default: none. */
-  readonly resourceMetadata?: string | undefined;
+  readonly resourceMetadataURL?: string | undefined;
   /**
    * Returns further parameters of the challenge for a request, such as `service` and `scope` where clients fetch their
    * tokens. One whose value no header can hold is left out. Default: none.
@@ -36,14 +36,14 @@ type TokenCarrier =
 
 /** Refuses wrong options that guards by bearer tokens share. */
 export function checkTokenOptions<Input extends object>(check: OptionCheck<TokenOptions<Input>>): void {
-  const { scheme, token, resourceMetadata } = check.options;
+  const { scheme, token, resourceMetadataURL } = check.options;
   check.printable("realm");
   check.list("scopes", isScope, "scope tokens");
   check.boolean("optional");
   check.require(scheme === undefined || isToken(scheme), "scheme", "an authentication scheme, such as Token");
   check.require(
-    resourceMetadata === undefined || (typeof resourceMetadata === "string" && URL.canParse(resourceMetadata)),
-    "resourceMetadata",
+    resourceMetadataURL === undefined || (typeof resourceMetadataURL === "string" && URL.canParse(resourceMetadataURL)),
+    "resourceMetadataURL",
     "a URL, such as https://api.example/.well-known/oauth-protected-resource",
   );
   check.function("challenge");

@@ -66,7 +66,7 @@ interface PartsOf<O> {
   readonly cookies: O extends { readonly cookies: Returning<infer Cookies> } ? Cookies : unknown;
   /** The content. */
   readonly content: O extends { readonly content: Returning<infer Content> } ? Content : OtherContent<O>;
-  /** The media type of the content, as the operation declares it; empty without content. */
+  /** The media type of the content, as the operation declares it; `""` without content. */
   readonly contentType?: string | undefined;
   /** The page that the request asks for. */
   readonly page: O extends { readonly 200: PageContent<StandardSchema, infer By> | PagesInside<infer By> }
@@ -78,7 +78,7 @@ interface PartsOf<O> {
   readonly idempotency: Committing<AnswerOf<O>>;
   /**
    * The preferred media type of the answer: the first choice of the client, of those below 300 that the operation
-   * declares; empty without any. Content that has a declared type already is sent as that.
+   * declares; `""` without any. Content that has a declared type already is sent as that.
    */
   readonly mediaType?: ProducedBy<O> | undefined;
 }

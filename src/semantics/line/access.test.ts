@@ -230,6 +230,23 @@ describe("may", () => {
     expect(await statusOf(app, "/tickets/bob", "reader", { method: "OPTIONS" })).toBe(204);
   });
 
+  it("refuses by the text that the operation declares for 403", async () => {
+    class Told extends Resource {
+      override paths = ["/told"] as const;
+      static may = (): boolean => false;
+      static GET = { 200: z.object({}), 403: "Admins only" };
+      override GET() {
+        return {};
+      }
+      static DELETE = { 204: "Deleted", 403: { content: z.object({ team: z.string() }) } };
+      override DELETE() {}
+    }
+    const app = appOf([Told], guard);
+    const contentOf = async (method: string) => (await asked(app, "/told", "reader", { method })).json();
+    expect(await contentOf("GET")).toEqual({ title: "Forbidden", status: 403, detail: "Admins only" });
+    expect(await contentOf("DELETE")).toEqual({ title: "Forbidden", status: 403 });
+  });
+
   it("asks groups, class and operation, outermost first, until one refuses", async () => {
     const order: string[] = [];
     class Inner extends Resource {

@@ -89,7 +89,8 @@ export class Access {
         throw new TypeError(`Cannot ask ${rule.place}: it returned ${kindOf(may)}; write return true or false`);
       }
       if (rule.hides) return true;
-      throw refusal(Status.Forbidden);
+      const { isProblem, description } = this.#model.answers.get(403) ?? {};
+      throw refusal(Status.Forbidden, isProblem === true ? (description ?? undefined) : undefined);
     });
   }
 

@@ -141,7 +141,7 @@ describe("guarded()", () => {
     );
     expect(() => builder.build()).not.toThrow();
     expect(() => builder.guarded().build()).toThrow(
-      /^Cannot build the application: nobody guards GET of Ticket, GET of Assets, HEAD of Assets, CONNECT of Legacy, .*GET of Health, GET of \S+, GET of \S+; add a guard, or write /,
+      /^Cannot build the application: nobody guards GET of Ticket, GET of Assets, HEAD of Assets, CONNECT of Legacy, .*GET of Health, GET of \S+, GET of \S+; add a guard, whose class has static security, or write /,
     );
   });
 

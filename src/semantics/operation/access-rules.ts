@@ -97,8 +97,8 @@ export function refuseUnguarded(resources: readonly MountedResource[], modelsOf:
   const open = unguardedIn(resources, modelsOf).map(({ mounted, method }) => `${method} of ${mounted.name}`);
   if (open.length === 0) return;
   throw new TypeError(
-    `Cannot build the application: nobody guards ${open.join(", ")}; add a guard, or write anonymous: true, static ` +
-      "anonymous = true, or .anonymous() of a group",
+    `Cannot build the application: nobody guards ${open.join(", ")}; add a guard, whose class has ` +
+      "static security, or write anonymous: true, static anonymous = true, or .anonymous() of a group",
   );
 }
 

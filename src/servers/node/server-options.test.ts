@@ -67,7 +67,7 @@ describe("options of serve()", () => {
   it("C7.4 are refused where there are none of a name", async () => {
     const refusal =
       'Cannot call serve(): it has no option "prot"; write one of port, hostname, socketPath, fd, backlog, ' +
-      "maxRequests, maxDelayMs, maxConnections, maxSlowMs, signal, stopOn, leaveMs, graceMs, " +
+      "maxRequests, maxLoopDelayMs, maxConnections, maxSlowMs, signal, stopOn, leaveMs, graceMs, " +
       "server, onError, onRequest, address, lightRequests";
     await expect(serve(app, { prot: 0 } as object)).rejects.toThrow(new TypeError(refusal));
     await expect(serve(app, 3000 as never)).rejects.toThrow(

@@ -38,9 +38,12 @@ export interface ServeOptions extends ListenerOptions {
   port?: number | string | undefined;
   /** The name or address to listen on. Default: all addresses. */
   hostname?: string | undefined;
-  /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. */
+  /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. Default: none. */
   socketPath?: string | undefined;
-  /** The file descriptor of a socket that listens already, in place of a port: 3 for the first one of systemd. */
+  /**
+   * The file descriptor of a socket that listens already, in place of a port: 3 for the first one of systemd. Default:
+   * none.
+   */
   fd?: number | undefined;
   /** How many connections may wait to be accepted. Default: 511, as in Node. */
   backlog?: number | undefined;
@@ -50,8 +53,8 @@ export interface ServeOptions extends ListenerOptions {
    * `Infinity` sets no limit. Default: 500.
    */
   maxRequests?: number | undefined;
-  /** Delay of the event loop, in milliseconds, from which on requests get 503. Default: none. */
-  maxDelayMs?: number | undefined;
+  /** Delay of the event loop, in milliseconds, from which on requests get 503. Default: no limit. */
+  maxLoopDelayMs?: number | undefined;
   /** Open connections; more are closed at once. Default: no limit. */
   maxConnections?: number | undefined;
   /**
@@ -59,7 +62,7 @@ export interface ServeOptions extends ListenerOptions {
    * After it the connection is cut. Default: no limit.
    */
   maxSlowMs?: number | undefined;
-  /** Closes the server when it aborts. */
+  /** Closes the server when it aborts. Default: none. */
   signal?: AbortSignal | undefined;
   /**
    * Signals of the process that close the server, such as `["SIGINT", "SIGTERM"]`. The first one closes it, and a
@@ -101,7 +104,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     "fd",
     "backlog",
     "maxRequests",
-    "maxDelayMs",
+    "maxLoopDelayMs",
     "maxConnections",
     "maxSlowMs",
     "signal",
@@ -119,7 +122,7 @@ export function serveOptions(options: ServeOptions): ServeOptions {
     "socketPath",
     "the path of a socket",
   );
-  check.positive("maxDelayMs", "maxConnections", "maxSlowMs");
+  check.positive("maxLoopDelayMs", "maxConnections", "maxSlowMs");
   if (maxRequests !== Infinity) check.positive("maxRequests");
   check.count("fd", "graceMs", "leaveMs");
   const hasPort = port !== undefined || hostname !== undefined;

@@ -59,7 +59,7 @@ describe("cancelUnread() a FormData inside middleware", () => {
   it.each(["compress", "timeout"])("C6.3 leaves no rejection to nobody: %s()", async (name) => {
     const rejected = unhandled();
     const left = gate();
-    const middleware = name === "compress" ? compress({ types: () => true }) : timeout({ timeoutMs: 20 });
+    const middleware = name === "compress" ? compress({ compressible: () => true }) : timeout({ timeoutMs: 20 });
     const app = nativeAround(middleware, async ({ signal }) => {
       if (name === "timeout") await turn(40);
       signal.addEventListener("abort", () => left.open());

@@ -19,7 +19,7 @@ export const row: MiddlewareRow = {
         scopesOf: [["read"], "read"],
         optional: noFlag,
         scheme: ["", "a b", 5],
-        resourceMetadata: ["", "/.well-known", 5],
+        resourceMetadataURL: ["", "/.well-known", 5],
         challenge: ["scope", { scope: "a" }],
         token: ["cookie", {}, { header: "" }, { header: "a", cookie: "b" }, { query: "a" }],
       },

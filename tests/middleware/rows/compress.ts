@@ -12,7 +12,7 @@ export const row: MiddlewareRow = {
       wrong: {
         codings: ["gzip", ["brotli"], [5], ["toString"]],
         minBytes: noCount,
-        types: [["text/html"], "text"],
+        compressible: [["text/html"], "text"],
       },
     },
   ],

@@ -51,7 +51,7 @@ export const row: MiddlewareRow = {
         scopes: ["read", [5], ["a b"]],
         optional: noFlag,
         scheme: ["", "a b", 5],
-        resourceMetadata: ["", "/.well-known", 5],
+        resourceMetadataURL: ["", "/.well-known", 5],
         challenge: ["scope", { scope: "a" }],
         token: ["cookie"],
         scopesOf: ["scp", {}],

@@ -5,11 +5,11 @@ const counts = [0, -1, 1.5, NaN, "5"];
 
 export const row: MiddlewareRow = {
   factory: load,
-  options: [{ base: { maxRequests: 1 }, wrong: { maxRequests: [undefined, ...counts], maxDelayMs: counts } }],
+  options: [{ base: { maxRequests: 1 }, wrong: { maxRequests: [undefined, ...counts], maxLoopDelayMs: counts } }],
   passes: [{ middleware: load({ maxRequests: 10_000 }) }],
   exchanges: [
     {
-      middleware: () => load({ maxRequests: 10_000, maxDelayMs: 60_000 }),
+      middleware: () => load({ maxRequests: 10_000, maxLoopDelayMs: 60_000 }),
       polyfill: true,
       of: [
         [{}, 200],
