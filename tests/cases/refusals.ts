@@ -34,13 +34,15 @@ const characters: readonly Row[] = [
   [
     "/a{",
     2,
-    'groups do not exist; write ":name" for a param, ":name([0-9]+)" for some values, "/:name?" for an optional one, or "\\\\{" for the character',
+    'groups do not exist; write ":name" or ":name([0-9]+)" for a param, "/:name?" for an optional one, or ' +
+      '"\\\\{" for the character',
   ],
   ["/:a{/:b}?", 3, "groups do not exist"],
   [
     "/a}",
     2,
-    'groups do not exist; write ":name" for a param, ":name([0-9]+)" for some values, "/:name?" for an optional one, or "\\\\}" for the character',
+    'groups do not exist; write ":name" or ":name([0-9]+)" for a param, "/:name?" for an optional one, or ' +
+      '"\\\\}" for the character',
   ],
   ["/a*", 2, '"*" must fill the last segment; write "(.*)" for any text, or "\\\\*" for the character'],
   ["/*a", 1, '"*" must fill the last segment'],

@@ -94,7 +94,7 @@ describe("a mistake in a declaration", () => {
       Application.builder()
         .resources(Book as never)
         .build(),
-    ).toThrow('groups do not exist; write ":name" for a param');
+    ).toThrow('groups do not exist; write ":name" or ":name([0-9]+)" for a param');
   });
 
   it.each([

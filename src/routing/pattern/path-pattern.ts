@@ -259,8 +259,12 @@ let anyName: RegExp | undefined;
 const misplaced: Readonly<Record<string, string>> = {
   "?": 'a path holds no query; write an optional param "/:name?", or "\\\\?" for the character',
   "#": 'a path holds no fragment; write "\\\\#" for the character',
-  "{": 'groups do not exist; write ":name" for a param, ":name([0-9]+)" for some values, "/:name?" for an optional one, or "\\\\{" for the character',
-  "}": 'groups do not exist; write ":name" for a param, ":name([0-9]+)" for some values, "/:name?" for an optional one, or "\\\\}" for the character',
+  "{":
+    'groups do not exist; write ":name" or ":name([0-9]+)" for a param, "/:name?" for an optional one, or ' +
+    '"\\\\{" for the character',
+  "}":
+    'groups do not exist; write ":name" or ":name([0-9]+)" for a param, "/:name?" for an optional one, or ' +
+    '"\\\\}" for the character',
   "*": '"*" must fill the last segment; write "(.*)" for any text, or "\\\\*" for the character',
   ")": 'unbalanced parenthesis; write "\\\\)" for the character',
   // The end of the pattern, after a backslash.
