@@ -32,7 +32,7 @@ const programs = [
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  74_020,
+  74_070,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -55,18 +55,18 @@ for (const [entry, name, limit] of [
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 44_540],
+  ["openapi", "document", 44_560],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_360],
   ["content/inbox", "Inbox", 4_190],
   ["content/sockets", "shareTopics", 7_330],
   ["content/mount", "mount", 5_880],
   ["state/after", "after", 4_590],
-  ["state/idempotency", "idempotency", 22_360],
+  ["state/idempotency", "idempotency", 22_380],
   ["state/sessions", "sessions", 16_730],
-  ["state/webhooks", "verifyWebhook", 22_290],
-  ["agents/mcp", "mcp", 59_080],
-  ["mock", "mock", 77_380],
+  ["state/webhooks", "verifyWebhook", 22_300],
+  ["agents/mcp", "mcp", 59_100],
+  ["mock", "mock", 77_440],
   ["servers/node", "serve", 19_950],
   ["servers/workers", "hibernating", 8_220],
 ]) {
