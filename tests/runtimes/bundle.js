@@ -238,7 +238,10 @@ const onEach = [
 ];
 // Node alone has a server, and over a socket a collector of garbage that a test can call.
 const onNode = [
-  ...["src/servers", "src/servers/node", "tests/servers"].flatMap(testsIn).filter(loadsOnce),
+  // Proxies in front of a server are tried once.
+  ...["src/servers", "src/servers/node", "tests/servers"]
+    .flatMap(testsIn)
+    .filter((file) => loadsOnce(file) && !file.endsWith("/proxies.test.ts")),
   ...inMiddleware("copies", "table-over-sockets", "over-sockets", "stack-on-node", "tags-of-codings"),
   ...parts.filter(needsNode),
 ];
@@ -259,7 +262,7 @@ const outside = (...filters) => ({
     for (const filter of filters) onResolve({ filter }, ({ path }) => ({ path, external: true }));
   },
 });
-const nodeModules = outside(/^node:/, /^(?:jose|rate-limiter-flexible|@opentelemetry\/.+|srvx|esbuild)$/);
+const nodeModules = outside(/^node:/, /^(?:jose|rate-limiter-flexible|@opentelemetry\/.+|srvx|esbuild|ws)$/);
 // Bun and Deno compress as Node does.
 const zlib = outside(/^node:(?:zlib|crypto)$/);
 
