@@ -33,7 +33,7 @@ const scopesOf = ({ scopes }: User): readonly string[] => scopes;
 const guard = bearer<User>({ tokens, identity: user, scopesOf });
 const optional = bearer<User>({ tokens, optional: true, identity: user, scopesOf });
 
-interface App {
+interface App extends Pick<Application, "explain"> {
   request(path: string, options?: object): Promise<Response>;
 }
 
@@ -323,6 +323,8 @@ describe("may", () => {
     };
     const threw = "Cannot ask Failing.may: it threw 404; write return false";
     expect(await fails(refuse)).toBe(threw);
+    expect((await failing(refuse).request("/f/7")).status).toBe(500);
+    expect((errors.pop() as Error).cause).toBeInstanceOf(HTTPError);
     expect(await fails(async () => refuse())).toBe(threw);
     expect(await fails(async () => Promise.reject(new Error("down")))).toBe("down");
     expect(await fails(() => undefined)).toBe(
@@ -344,6 +346,36 @@ describe("may", () => {
     }
     expect((await appOf([Paramless]).request("/")).status).toBe(500);
     expect(lastError()).toContain("write one of none");
+    class Several extends Paramless {
+      override paths = ["/:a/:b"] as never;
+    }
+    expect((await appOf([Several]).request("/1/2")).status).toBe(500);
+    expect(lastError()).toContain('write one of "a", "b"');
+  });
+
+  it("says in explain() all that a request would be asked for", async () => {
+    class Both extends Resource {
+      override paths = ["/both"] as const;
+      static may = (): boolean => true;
+      static GET = { scopes: ["read", "write"], 200: z.string() };
+      override GET(): string {
+        return "";
+      }
+    }
+    const { questions } = await appOf([Both], guard).explain(new Request("http://localhost/both"));
+    expect(questions.find(({ step }) => step === 3)!.finding).toBe("not asked: the scopes read, write; Both.may");
+  });
+
+  it("makes what a handler lets caches share private, of writes, too", async () => {
+    class Written extends Resource {
+      override paths = ["/written"] as const;
+      static POST = { 200: z.string() };
+      override POST() {
+        return reply(200, "", { "Cache-Control": "public, max-age=60", "x-more": "1" });
+      }
+    }
+    const { headers } = await asked(appOf([Written], guard), "/written", "reader", { method: "POST" });
+    expect([headers.get("cache-control"), headers.get("x-more")]).toEqual(["private, max-age=60", "1"]);
   });
 
   it("is asked once of a PATCH made of GET and PUT, which needs the scopes of all", async () => {

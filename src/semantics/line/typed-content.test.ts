@@ -243,7 +243,34 @@ describe("Content-Type of reply()", () => {
   });
 });
 
+describe("content of a type that a range covers, too", () => {
+  it("C9.12 is sent as the declared type itself", async () => {
+    const operation = { 200: { content: { "image/*": bytes("image/*"), "image/png": bytes("image/png") } } };
+    const sent = async (type: string) => {
+      const { headers } = await applicationOf(operation, reply(200, raw, { "content-type": type })).ask();
+      return [headers.get("content-type"), headers.get("x-content-type-options")];
+    };
+    expect(await sent("image/png")).toEqual(["image/png", null]);
+    expect(await sent("image/gif")).toEqual(["image/gif", "nosniff"]);
+  });
+
+  it("RFC 9110 §15.5.7 names what is there where the client does not accept it", async () => {
+    const operation = { 200: bytes("image/*") };
+    const { ask } = applicationOf(operation, reply(200, raw, { "content-type": "image/gif" }));
+    const { status, text: said } = await ask({ headers: { accept: "image/png" } });
+    expect([status, JSON.parse(said).detail]).toEqual([406, "Available: image/gif"]);
+  });
+});
+
 describe("fields of reply() that frame content", () => {
+  it("C9.12 says at most 80 characters of a length or a type that does not fit", async () => {
+    const long = "1".repeat(100);
+    const saidOf = async (headers: Record<string, string>) =>
+      (await typeOf({ 200: text() }, reply(200, "a", headers)))[2];
+    expect(await saidOf({ "Content-Length": long })).toContain(`"${"1".repeat(80)}"`);
+    expect(await saidOf({ "Content-Type": `text/${long}` })).toContain(`"text/${"1".repeat(75)}"`);
+  });
+
   it("C9.12 may say the length that there is, and no other", async () => {
     const sized = (content: unknown, length: string) => reply(200, content, { "Content-Length": length });
     for (const [operation, content] of [
