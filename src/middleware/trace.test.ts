@@ -476,6 +476,19 @@ describe("trace()", () => {
     expect(made.map(([name, options]) => [name, options?.unit])).toEqual(names);
   });
 
+  it("answers where the meter of what the package tells of throws", () => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { others } = registerMeters();
+    trace();
+    metrics.disable();
+    const broken = () => {
+      throw new Error("no meter");
+    };
+    metrics.setGlobalMeterProvider({ getMeter: broken });
+    measuring.measure!("fingerpost.after.active", 1);
+    expect([others, String(told.mock.lastCall![0])]).toEqual([[], "Error: no meter"]);
+  });
+
   it("measures what failed, with the type of the error, and what has no status", async () => {
     const { measured } = registerMeters();
     const app = nativeAround(trace(), () => {

@@ -6,6 +6,7 @@ import {
   type Meter,
   type MetricOptions,
 } from "@opentelemetry/api";
+import { print } from "../../dispatch/error-response.ts";
 import type { Measured } from "../../http/javascript/measuring.ts";
 
 /** An instrument of the provider that is registered when something is recorded. */
@@ -45,28 +46,28 @@ export const activeRequests: Instrument<Counter> = upDownCounter("http.server.ac
 });
 
 /** What other parts measure. */
-const instruments: Readonly<Record<Measured, Instrument<Counter> | Instrument<Histogram>>> = {
-  "fingerpost.after.active": upDownCounter("fingerpost.after.active", {
+const told: Readonly<Record<Measured, (value: number, attributes: Attributes) => void>> = {
+  "fingerpost.after.active": added(upDownCounter, "fingerpost.after.active", {
     description: "Work after responses, waiting or running.",
     unit: "{task}",
   }),
-  "fingerpost.idempotency.requests": counter("fingerpost.idempotency.requests", {
+  "fingerpost.idempotency.requests": added(counter, "fingerpost.idempotency.requests", {
     description: "Requests whose key was used before, by what came of it.",
     unit: "{request}",
   }),
-  "fingerpost.refused_requests": counter("fingerpost.refused_requests", {
+  "fingerpost.refused_requests": added(counter, "fingerpost.refused_requests", {
     description: "Requests and connections that were refused, by the limit.",
     unit: "{request}",
   }),
-  "fingerpost.sockets.active": upDownCounter("fingerpost.sockets.active", {
+  "fingerpost.sockets.active": added(upDownCounter, "fingerpost.sockets.active", {
     description: "Open WebSockets.",
     unit: "{connection}",
   }),
-  "fingerpost.sockets.messages": counter("fingerpost.sockets.messages", {
+  "fingerpost.sockets.messages": added(counter, "fingerpost.sockets.messages", {
     description: "Messages of WebSockets.",
     unit: "{message}",
   }),
-  "fingerpost.store.operation.duration": histogram("fingerpost.store.operation.duration", {
+  "fingerpost.store.operation.duration": recorded("fingerpost.store.operation.duration", {
     description: "Duration of questions to stores of sessions, limits and writes.",
     unit: "s",
   }),
@@ -84,9 +85,25 @@ function upDownCounter(name: string, options: MetricOptions): Instrument<Counter
   return new Instrument((meter) => meter.createUpDownCounter(name, options));
 }
 
-/** Measures what other parts of the package tell of. */
+function added(
+  make: (name: string, options: MetricOptions) => Instrument<Counter>,
+  name: string,
+  options: MetricOptions,
+): (value: number, attributes: Attributes) => void {
+  const instrument = make(name, options);
+  return (value, attributes) => instrument.get().add(value, attributes);
+}
+
+function recorded(name: string, options: MetricOptions): (value: number, attributes: Attributes) => void {
+  const instrument = histogram(name, options);
+  return (value, attributes) => instrument.get().record(value, attributes);
+}
+
+/** Measures what other parts of the package tell of. A meter that throws changes nothing of what it measures. */
 export function measure(name: Measured, value: number, attributes: Attributes = {}): void {
-  const instrument = instruments[name].get();
-  if ("add" in instrument) instrument.add(value, attributes);
-  else instrument.record(value, attributes);
+  try {
+    told[name](value, attributes);
+  } catch (error) {
+    print(error);
+  }
 }
