@@ -23,8 +23,8 @@ const steps = [
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["packed-package", process.execPath, ["scripts/check/packed-package.js"]],
   // The longest first, so that no lane waits for one of them at the end.
-  // Two are between others that are tried here, and on this Node `npm test` has tried the same: nightly.js has them all,
-  // and so has `npm run test:runtimes`.
+  // Two are between others that are tried here, and on this Node `npm test` tries the same. nightly.js has them all, and
+  // so has `npm run test:runtimes`.
   [
     "runtimes",
     process.execPath,
