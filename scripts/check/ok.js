@@ -23,8 +23,7 @@ const steps = [
   ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["packed-package", process.execPath, ["scripts/check/packed-package.js"]],
   // The longest first, so that no lane waits for one of them at the end.
-  // Two are between others that are tried here, and on this Node `npm test` tries the same. nightly.js has them all, and
-  // so has `npm run test:runtimes`.
+  // Two are between others that are tried here, and `npm test` tries the same on this one. nightly.js has them all.
   [
     "runtimes",
     process.execPath,
