@@ -240,11 +240,14 @@ describe("may", () => {
       }
       static DELETE = { 204: "Deleted", 403: { content: z.object({ team: z.string() }) } };
       override DELETE() {}
+      static PUT = { 204: "Stored", 403: { headers: { "x-team": z.string().optional() } } };
+      override PUT() {}
     }
     const app = appOf([Told], guard);
     const contentOf = async (method: string) => (await asked(app, "/told", "reader", { method })).json();
     expect(await contentOf("GET")).toEqual({ title: "Forbidden", status: 403, detail: "Admins only" });
     expect(await contentOf("DELETE")).toEqual({ title: "Forbidden", status: 403 });
+    expect(await contentOf("PUT")).toEqual({ title: "Forbidden", status: 403 });
   });
 
   it("asks groups, class and operation, outermost first, until one refuses", async () => {
