@@ -66,7 +66,7 @@ for (const [entry, name, limit] of [
   ["state/sessions", "sessions", 16_730],
   ["state/webhooks", "verifyWebhook", 22_300],
   ["agents/mcp", "mcp", 59_100],
-  ["mock", "mock", 77_440],
+  ["mock", "mock", 77_500],
   ["servers/node", "serve", 19_950],
   ["servers/workers", "hibernating", 8_220],
 ]) {

@@ -77,12 +77,12 @@ export class LoadLimit {
     this.#refusedAt = performance.now();
     if (++this.#refused > 1) return;
     const limit = cause === "maxRequests" ? this.#maxRequests : this.#maxLoopDelayMs;
-    print("Overload: %s answers 503, because of %s: %d; later refusals are counted", this.#who, cause, limit);
+    print(`Overload: ${this.#who} answers 503, because of ${cause}: ${limit}; later refusals are counted`);
   }
 
   #tellEnd(): void {
     if (performance.now() - this.#refusedAt < quietMs) return;
-    if (this.#refused > 1) print("Overload is over: %s refused %d requests", this.#who, this.#refused);
+    if (this.#refused > 1) print(`Overload is over: ${this.#who} refused ${this.#refused} requests`);
     this.#refused = 0;
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "fingerpost";
 import { Files, type FileSource } from "fingerpost/files";
 import { mcp, resourceMetadata } from "fingerpost/mcp";
+import { mock } from "fingerpost/mock";
 import { bearer } from "fingerpost/middleware/bearer";
 import { mount } from "fingerpost/mount";
 import { document, drift, openapi } from "fingerpost/openapi";
@@ -217,6 +218,17 @@ describe("who may do what", () => {
       ];
     expect(await supported("/mcp")).toEqual(["notes:write"]);
     expect(await supported("")).toEqual(["notes:read", "notes:write"]);
+  });
+
+  it("C22.4 lists all tools in a mock, whose guards let everybody through, with all scopes", async () => {
+    const listed = async (options: object): Promise<boolean> => {
+      const headers = { accept: "application/json, text/event-stream" };
+      const json = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+      return (await (await mock(app, options).request("/mcp", { method: "POST", headers, json })).text()).includes(
+        "putNote",
+      );
+    };
+    expect([await listed({}), await listed({ guards: true })]).toEqual([true, false]);
   });
 
   it("C23.6 asks guards of the application for tools with scopes", async () => {
