@@ -238,7 +238,7 @@ describe("may", () => {
       override GET() {
         return {};
       }
-      static DELETE = { 204: "Deleted", 403: { content: z.object({ team: z.string() }) } };
+      static DELETE = { 204: "Deleted", 403: { description: "Of a team", content: z.object({}) } };
       override DELETE() {}
       static PUT = { 204: "Stored", 403: { headers: { "x-team": z.string().optional() } } };
       override PUT() {}

@@ -262,6 +262,23 @@ describe("content of a type that a range covers, too", () => {
   });
 });
 
+describe("the type of content that came", () => {
+  it("C9.12 is the declared one, without the parameters that the client sent", async () => {
+    const asked: unknown[] = [];
+    class Texts extends Resource {
+      override paths = ["/"];
+      static POST = { content: text(), 204: "Read" };
+      override POST(call: { readonly contentType?: string | undefined }): void {
+        asked.push(call.contentType);
+      }
+    }
+    const app = Application.builder().resources(Texts).build();
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    expect((await app.request("/", { method: "POST", headers, body: "a" })).status).toBe(204);
+    expect(asked).toEqual(["text/plain"]);
+  });
+});
+
 describe("fields of reply() that frame content", () => {
   it("C9.12 says at most 80 characters of a length or a type that does not fit", async () => {
     const long = "1".repeat(100);
