@@ -254,7 +254,7 @@ describe("who may do what", () => {
         for (const name of ["GET", "PUT"] as const) {
           const { operationId, security = [] } = paths["/thing"]![name.toLowerCase()]!;
           const written = JSON.stringify(security);
-          const article = articles.find((text) => text.startsWith(`"${operationId}"`))!;
+          const article = articles.find((entry) => entry.startsWith(`"${operationId}"`))!;
           for (const scope of names) {
             expect([written.includes(`"${scope}"`), article.includes(`<code>${scope}</code>`)]).toEqual([
               one.scopes[name].includes(scope),
