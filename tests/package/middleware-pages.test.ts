@@ -4,17 +4,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { build } from "esbuild";
 import { describe, expect, it, vi } from "vitest";
+import { cellsOf, withRows } from "./page-tables.ts";
+import { snippetsOf } from "./snippets.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const pages = readdirSync(`${root}docs/middleware`).filter((name) => name.endsWith(".md"));
-
-/** The programs of a page: each is followed by what it prints. */
-function programsOf(page: string): { readonly program: string; readonly output: string }[] {
-  return [...page.matchAll(/^```[jt]s\n(.*?)^```\n+^```\n(.*?)^```$/gms)].map(([, program, output]) => ({
-    program: program!,
-    output: output!,
-  }));
-}
 
 /** What a program prints, run as it stands there, with the sources in place of the package. */
 async function outputOf(program: string, name: string): Promise<string> {
@@ -78,9 +72,13 @@ describe.each(pages)("docs/middleware/%s", (file) => {
   const entry = file.slice(0, -".md".length);
 
   it("has programs that print what it says", { timeout: 30_000 }, async () => {
-    const programs = programsOf(page);
+    const programs = snippetsOf(`docs/middleware/${file}`).filter(({ output, rows }) => output ?? rows.length > 0);
     expect(programs.length).toBeGreaterThan(0);
-    for (const { program, output } of programs) expect(await outputOf(program, entry)).toBe(output);
+    for (const { code, output, rows } of programs) {
+      const printed = await outputOf(withRows(code, rows), entry);
+      if (output !== null) expect(printed).toBe(output);
+      else expect(cellsOf(rows, printed.trimEnd().split("\n"))).toEqual(rows.map(({ response }) => response));
+    }
   });
 
   it("names every option", async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cellsOf, withRows } from "./page-tables.ts";
 import { examples, install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
 import { filesIn } from "../support/files.ts";
 import { freePort } from "../support/sockets.ts";
@@ -44,10 +45,13 @@ let results: Map<string, Result>;
 const withoutPort = (text: string): string => text.replaceAll(/\blocalhost:\d+/g, "localhost");
 
 /** A program as a file; a port that it names may be taken here. */
-async function written({ code }: Snippet, index: number): Promise<string> {
+async function written({ code, rows }: Snippet, index: number): Promise<string> {
   const file = join(folder, `${index}.mjs`);
   const port = /\b(?:3000|8080)\b/.test(code) ? await freePort() : "0";
-  const result = await transform(code.replace(/\b(?:3000|8080)\b/g, port), { loader: "ts", target: "node20" });
+  const result = await transform(withRows(code, rows).replace(/\b(?:3000|8080)\b/g, port), {
+    loader: "ts",
+    target: "node20",
+  });
   writeFileSync(file, result.code);
   return file;
 }
@@ -124,6 +128,11 @@ describe("programs in README, docs and docstrings", () => {
     }
     expect(result.error).toBeUndefined();
     const printed = result.lines.map((line) => line.trimEnd());
+    if (snippet.rows.length > 0) {
+      expect(printed).toHaveLength(snippet.rows.length);
+      expect(cellsOf(snippet.rows, printed)).toEqual(snippet.rows.map(({ response }) => response));
+      return;
+    }
     if (snippet.output !== null) {
       expect(`${printed.map(withoutPort).join("\n")}\n`).toBe(withoutPort(snippet.output));
       return;
@@ -132,6 +141,24 @@ describe("programs in README, docs and docstrings", () => {
     expect(shown).toEqual(printed);
     const promised = [...snippet.code.matchAll(/console\.log\(.*;\s*\/\/ (.*)$/gm)].map(([, comment]) => comment);
     expect(printed).toEqual(expect.arrayContaining(promised));
+  });
+
+  it("send each table of requests, and notice a response that is another", () => {
+    const tables = pages().flatMap((page) =>
+      [
+        ...readFileSync(join(root, page), "utf8").matchAll(
+          /^\| request \| response \|\n.*\n\| `[A-Z]+ (?:\/|https:)/gm,
+        ),
+      ].map(() => page),
+    );
+    const sent = snippets.filter(({ rows }) => rows.length > 0).map(({ place }) => place.replace(/:\d+$/, ""));
+    expect(tables).toEqual(sent);
+    const rows = [
+      { request: "`GET /`", response: "200 `Allow: GET` `{…}`" },
+      { request: "`GET /`", response: "404 `Allow: PUT` no `Allow` `text`" },
+    ];
+    const printed = JSON.stringify([200, [["allow", "GET"]], "{}"]);
+    expect(cellsOf(rows, [printed, printed])).toEqual([rows[0]!.response, "200 `Allow: GET` `Allow` `{}`"]);
   });
 
   it("show declared operations before handlers of a Request, but on the pages of the other modules", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { filesIn } from "../support/files.ts";
+import { rowsOf, tablePattern, type TableRow } from "./page-tables.ts";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,16 +19,21 @@ export interface Snippet {
   readonly output: string | null;
   /** The comments at the ends of lines: whatever it prints is among them, in order. */
   readonly comments: readonly string[];
+  /** The table of requests and responses that follows, or none. */
+  readonly rows: readonly TableRow[];
 }
 
-const pattern =
-  /^```(?<language>ts|js)(?: \[(?<file>[^\]]+)\])?\n(?<code>.*?)^```\n(?:\n+```\n(?<output>.*?)^```$)?/gms;
+const pattern = new RegExp(
+  `^\`{3}(?<language>ts|js)(?: \\[(?<file>[^\\]]+)\\])?\\n(?<code>[^]*?)^\`{3}\\n` +
+    `(?:\\n+\`{3}\\n(?<output>[^]*?)^\`{3}$|\\n+${tablePattern})?`,
+  "gm",
+);
 
 /** The programs of a page, in order. */
 export function snippetsOf(page: string): Snippet[] {
   const text = readFileSync(join(root, page), "utf8");
   return [...text.matchAll(pattern)].map(({ index, groups }) => {
-    const { code = "", language, file = null, output = null } = groups as Record<string, string | undefined>;
+    const { code = "", language, file = null, output = null, table } = groups as Record<string, string | undefined>;
     const line = text.slice(0, index).split("\n").length;
     return {
       place: `${page}:${line}`,
@@ -36,6 +42,7 @@ export function snippetsOf(page: string): Snippet[] {
       file,
       output,
       comments: commentsIn(code),
+      rows: table === undefined ? [] : rowsOf(table),
     };
   });
 }
@@ -175,7 +182,15 @@ export function examples(): Snippet[] {
       const code = lines!.replace(/^ *\* ?/gm, "");
       const program = importsFor(code, source, text) + code;
       const place = `${source}, example ${index + 1}`;
-      return { place, code: program, isTypeScript: true, file: null, output: null, comments: commentsIn(program) };
+      return {
+        place,
+        code: program,
+        isTypeScript: true,
+        file: null,
+        output: null,
+        comments: commentsIn(program),
+        rows: [],
+      };
     });
   });
 }
