@@ -20,7 +20,7 @@ const programs = [
   },
   {
     name: "a group and a guard",
-    limit: 22_210,
+    limit: 22_230,
     imported: "Application, Middleware, Resource, ResourceGroup",
     text: `
       class Guard extends Middleware { ALL(input) { return this.next(input); } }

@@ -76,4 +76,19 @@ describe("Attribute", () => {
       ),
     );
   });
+
+  it("says what it expects in place of an input", () => {
+    const user = new Attribute<string>("user");
+    for (const use of [user.get.bind(user), user.find.bind(user), (input: object) => user.set(input, "Ada")]) {
+      for (const [input, name] of [
+        [undefined, "undefined"],
+        [null, "null"],
+        [5, "5"],
+      ] as const) {
+        expect(() => use(input as never)).toThrow(
+          new TypeError(`Cannot get attribute "user": expected what the handler was called with, got ${name}`),
+        );
+      }
+    }
+  });
 });

@@ -1,3 +1,4 @@
+import { described } from "../http/javascript/described.ts";
 import { hostedBy, isNew, originalOf } from "../dispatch/input-exchange.ts";
 import { InputValues } from "./input-values.ts";
 
@@ -25,9 +26,9 @@ export class Attribute<Value> {
     this.name = name;
   }
 
-  /** Sets the value for an input. */
+  /** Sets the value for an input. @throws {TypeError} when that is not an object. */
   set(input: object, value: Value): void {
-    const original = originalOf(input);
+    const original = this.#originalOf(input);
     (isNew(original) ? this.#ofHosts : this.#values).set(original, value);
   }
 
@@ -35,10 +36,7 @@ export class Attribute<Value> {
   get(input: object): Value {
     const found = this.#found(input);
     if (found !== undefined) return found.value;
-    throw new Error(
-      `Cannot get attribute "${String(this.name).slice(0, 80)}": it was not set for this input; use find() where it ` +
-        "may be absent",
-    );
+    throw this.#error(Error, "it was not set for this input; use find() where it may be absent");
   }
 
   /** Gets the value for an input, or `undefined` when none was set. */
@@ -46,8 +44,17 @@ export class Attribute<Value> {
     return this.#found(input)?.value;
   }
 
+  #error(Type: ErrorConstructor, reason: string): Error {
+    return new Type(`Cannot get attribute "${String(this.name).slice(0, 80)}": ${reason}`);
+  }
+
+  #originalOf(input: unknown): object {
+    if (Object(input) === input) return originalOf(input as object);
+    throw this.#error(TypeError, `expected what the handler was called with, got ${described(input)}`);
+  }
+
   #found(input: object): { readonly value: Value } | undefined {
-    const original = originalOf(input);
+    const original = this.#originalOf(input);
     // A replacement that has not been passed on yet is an input of its own.
     const own = this.#values.get(original) ?? this.#values.get(input) ?? this.#ofHosts.get(original);
     return own ?? this.#ofHosts.get(input) ?? this.#ofHosts.get(hostedBy(original) ?? input);

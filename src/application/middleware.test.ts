@@ -99,6 +99,11 @@ describe("Middleware", () => {
     );
   });
 
+  it("is not added by new ResourceGroup() with the arguments of its builder", () => {
+    const Called = ResourceGroup as unknown as new (...given: unknown[]) => object;
+    expect(() => new Called("/api", Item)).toThrow(new TypeError("Cannot add a group: write ResourceGroup.builder()"));
+  });
+
   it("C5.4 is refused if its constructor returns an instance that wraps another resource", () => {
     const shared: Middleware[] = [];
     class Only extends Middleware {

@@ -28,13 +28,14 @@ export class ResourceGroup<Prefix extends string = string, Members = unknown> im
   /** The middleware classes, outermost first. */
   readonly middleware: readonly MountableClass[];
 
-  /** Groups are made by `ResourceGroup.builder()`. */
+  /** @throws {TypeError} when it is not called by `ResourceGroup.builder()`. */
   constructor(
     members: readonly (ResourceClass | Group)[],
     prefixes: readonly string[],
     middleware: readonly MountableClass[],
     own: object = {},
   ) {
+    if (!Array.isArray(middleware)) throw new TypeError("Cannot add a group: write ResourceGroup.builder()");
     Object.assign(this, own);
     this.members = Object.freeze([...members]);
     this.prefixes = Object.freeze([...prefixes]);
