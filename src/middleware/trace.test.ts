@@ -117,6 +117,10 @@ function span() {
   return exporter.getFinishedSpans()[0]!;
 }
 
+function spanOf(): Span {
+  return tracing.getTracer("own").startSpan("own");
+}
+
 describe("trace()", () => {
   it("records a span of the server's kind, named after method and path pattern", async () => {
     await nativeAround(trace()).fetch(requestFor({ method: "POST" }, "/items/7?token=secret"));
@@ -487,6 +491,89 @@ describe("trace()", () => {
     metrics.setGlobalMeterProvider({ getMeter: broken });
     measuring.measure!("fingerpost.after.active", 1);
     expect([others, String(told.mock.lastCall![0])]).toEqual([[], "Error: no meter"]);
+  });
+
+  const broken = (): never => {
+    throw new Error("broken");
+  };
+  const none = (): never => undefined as never;
+
+  it.each<[string, () => Meter]>([
+    ["has no meters", broken],
+    ["returns no meter", none],
+    ["has no instruments", () => ({ createHistogram: broken, createUpDownCounter: broken }) as object as Meter],
+    ["returns no instruments", () => ({ createHistogram: none, createUpDownCounter: none }) as object as Meter],
+    [
+      "records nothing",
+      () =>
+        ({
+          createHistogram: () => ({ record: broken }),
+          createUpDownCounter: () => ({ add: broken }),
+        }) as object as Meter,
+    ],
+  ])("answers where the provider of meters %s, and ends its span", async (_, getMeter) => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => told.mockRestore());
+    metrics.setGlobalMeterProvider({ getMeter });
+    const app = nativeAround(trace(), ({ url }) => (url.endsWith("7") ? new Response("here") : broken()));
+    expect([(await app.fetch(requestFor({}, "/items/7"))).status, (await app.fetch(requestFor())).status]).toEqual([
+      200, 500,
+    ]);
+    expect(exporter.getFinishedSpans().map(({ attributes }) => attributes["http.response.status_code"])).toEqual([
+      200, 500,
+    ]);
+    expect(told).toHaveBeenCalled();
+  });
+
+  it.each<[string, Tracer["startSpan"]]>([
+    ["makes no span", broken],
+    ["returns no span", none],
+    ["ends no span", () => Object.assign(spanOf(), { end: broken })],
+    ["has spans without attributes", () => Object.assign(spanOf(), { setAttributes: broken })],
+    ["records no error", () => Object.assign(spanOf(), { recordException: broken })],
+  ])("answers where the tracer %s, and measures", async (_, startSpan) => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => told.mockRestore());
+    const { others } = registerMeters();
+    const app = nativeAround(trace({ tracer: { startSpan } as Tracer }), ({ url }) =>
+      url.endsWith("7") ? new Response("here") : broken(),
+    );
+    expect([(await app.fetch(requestFor({}, "/items/7"))).status, (await app.fetch(requestFor())).status]).toEqual([
+      200, 500,
+    ]);
+    expect(told).toHaveBeenCalled();
+    expect(others.reduce((sum, [, value]) => sum + value, 0)).toBe(0);
+  });
+
+  it("throws on what a handler throws, although nobody can read it", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { measured } = registerMeters();
+    const odd = Object.defineProperty(new Error("odd"), "name", { get: broken });
+    const seen: unknown[] = [];
+    const app = nativeAround(
+      trace(),
+      () => Promise.reject(odd),
+      (error) => void seen.push(error),
+    );
+    expect((await app.fetch(requestFor())).status).toBe(500);
+    expect(seen).toEqual([odd]);
+    expect(measured.map(({ attributes }) => attributes!["http.response.status_code"])).toEqual([500]);
+  });
+
+  it("RFC 9112 §3.2.2 has no scheme of a client's choice, which would be a series each time", async () => {
+    const { measured, others } = registerMeters();
+    const app = polyfillAround(trace());
+    const server = await started(app);
+    for (const path of ["/items", "http://h/items", "https://h/items", "abcd://h/items", "ftp://h/items"])
+      expect((await ask(server, { path })).text).toBe("reached");
+    await nativeAround(trace()).fetch({ url: "efgh://h/items", method: "GET" } as Request);
+    const schemes = [...measured.map(({ attributes }) => attributes), ...others.map(([, , attributes]) => attributes)];
+    expect(new Set(schemes.map((attributes) => attributes!["url.scheme"]))).toEqual(new Set(["http", "https"]));
+    expect(measured).toHaveLength(6);
+    expect(exporter.getFinishedSpans().map(({ attributes }) => attributes["url.path"])).toEqual(
+      Array.from({ length: 6 }, () => "/items"),
+    );
   });
 
   it("measures what failed, with the type of the error, and what has no status", async () => {

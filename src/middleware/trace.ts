@@ -25,7 +25,7 @@ import { parsedURL } from "../http/protocol/host.ts";
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { isMethod } from "../http/protocol/method.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { activeRequests, durations, measure, receivedBytes, sentBytes } from "./lib/instruments.ts";
+import { activeRequests, attempt, durations, measure, receivedBytes, sentBytes } from "./lib/instruments.ts";
 import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { isEncrypted, requestField } from "../fields/request-fields.ts";
 
@@ -62,47 +62,84 @@ export function trace(options: TraceOptions = {}): MiddlewareClass {
 
   return class Trace extends Middleware {
     async ALL(input: object): Promise<unknown> {
-      const attributes = attributesOf(input);
-      const host = context.active();
-      const isInside = hasSpan(host);
-      if (isInside) nameSpanOf(host, attributes);
-      const parent = isInside ? host : callerOf(input, host);
-      const kind = isInside ? SpanKind.INTERNAL : SpanKind.SERVER;
-      const from = performance.now();
-      const made = (tracer ?? tracing.getTracer("fingerpost")).startSpan(
-        nameOf(attributes),
-        { kind, attributes },
-        parent,
-      );
-      traceIds.set(originalOf(input), made.spanContext().traceId);
-      const inside = tracing.setSpan(parent, made).setValue(insideKey, true);
-      const underWay = activeOf(attributes);
-      // Instrumentation that has a span measures, too, and a request counts once.
-      if (!isInside) activeRequests.get().add(1, underWay);
-      let outcome: Attributes = {};
+      const traced = attempt(() => new TracedRequest(input, tracer));
+      if (traced === null) return this.next(input);
+      let outcome: Outcome = {};
       let size: number | null = null;
       try {
-        const result = await context.with(inside, () => this.next(input));
-        outcome = conclude(made, statusOf(result, input), null);
+        const result = await context.with(traced.inside, () => this.next(input));
+        outcome = { status: statusOf(result, input) };
         size = declaredBytesOf(result, input);
         return result;
       } catch (error) {
-        outcome = conclude(made, errorStatusOf(error, input), error);
+        outcome = { status: errorStatusOf(error, input), error };
         throw error;
       } finally {
-        if (!isInside) {
-          activeRequests.get().add(-1, underWay);
-          const measured = measuredOf({ ...attributes, ...outcome });
-          durations.get().record((performance.now() - from) / 1000, measured, inside);
-          const declared = requestField(input, "content-length");
-          if (declared !== null && /^\d{1,15}$/.test(declared))
-            receivedBytes.get().record(Number(declared), measured, inside);
-          if (size !== null) sentBytes.get().record(size, measured, inside);
-        }
-        made.end();
+        traced.end(outcome, size);
       }
     }
   };
+}
+
+/** How a request ended. No status where the client left. */
+interface Outcome {
+  readonly status?: number | null;
+  readonly error?: unknown;
+}
+
+/** One request, its span and what is measured of it. Whatever is registered may fail, and the request goes on. */
+class TracedRequest {
+  /** Where the handler runs. */
+  readonly inside: Context;
+  readonly #attributes: Attributes;
+  readonly #span: Span;
+  readonly #input: object;
+  /** Instrumentation that has a span measures, too, and a request counts once. */
+  readonly #isMeasured: boolean;
+  readonly #from = performance.now();
+
+  constructor(input: object, tracer: Tracer = tracing.getTracer("fingerpost")) {
+    const attributes = attributesOf(input);
+    const host = context.active();
+    const isInside = hasSpan(host);
+    if (isInside) nameSpanOf(host, attributes);
+    const parent = isInside ? host : callerOf(input, host);
+    const kind = isInside ? SpanKind.INTERNAL : SpanKind.SERVER;
+    const span = tracer.startSpan(nameOf(attributes), { kind, attributes }, parent);
+    traceIds.set(originalOf(input), span.spanContext().traceId);
+    this.inside = tracing.setSpan(parent, span).setValue(insideKey, true);
+    this.#attributes = attributes;
+    this.#span = span;
+    this.#input = input;
+    this.#isMeasured = !isInside;
+    if (this.#isMeasured) activeRequests.record(1, activeOf(attributes));
+  }
+
+  end({ status = null, error }: Outcome, size: number | null): void {
+    const type = attempt(() => errorTypeOf(status, error));
+    const ended: Attributes = {
+      ...(status !== null && { "http.response.status_code": status }),
+      ...(type !== null && { "error.type": type }),
+    };
+    if (this.#isMeasured) this.#measure(ended, size);
+    attempt(() => {
+      this.#span.setAttributes(ended);
+      if (type === null) return;
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+      if (isUnknown(error)) this.#span.recordException(error);
+    });
+    attempt(() => this.#span.end());
+  }
+
+  #measure(ended: Attributes, size: number | null): void {
+    const { inside } = this;
+    activeRequests.record(-1, activeOf(this.#attributes));
+    const measured = measuredOf({ ...this.#attributes, ...ended });
+    durations.record((performance.now() - this.#from) / 1000, measured, inside);
+    const declared = requestField(this.#input, "content-length");
+    if (declared !== null && /^\d{1,15}$/.test(declared)) receivedBytes.record(Number(declared), measured, inside);
+    if (size !== null) sentBytes.record(size, measured, inside);
+  }
 }
 
 /** Also where no context manager is registered. */
@@ -174,8 +211,13 @@ function attributesOf(input: object): Attributes {
       ? { "http.request.method": method }
       : { "http.request.method": "_OTHER", "http.request.method_original": method.slice(0, 80) }),
     ...(pattern !== null && { "http.route": pattern }),
-    ...(parsed !== null && { "url.scheme": parsed.protocol.slice(0, -1), "url.path": parsed.pathname }),
+    ...(parsed !== null && { "url.scheme": schemeOf(parsed, origin), "url.path": parsed.pathname }),
   };
+}
+
+/** RFC 9112 §3.2.2: a client may write any scheme into its request. */
+function schemeOf({ protocol }: URL, origin: string): string {
+  return (/^https?:$/.test(protocol) ? protocol : origin).replace(/:.*/s, "");
 }
 
 // The query is left out: it may hold what must not be recorded.
@@ -184,19 +226,13 @@ function nameOf({ "http.request.method": method, "http.route": pattern }: Attrib
   return pattern === undefined ? name : `${name} ${String(pattern)}`;
 }
 
-/**
- * Records how a request ended. Returns the attributes that it set. A client's mistake is not an error of the server's
- * span.
- */
-function conclude(span: Span, status: number | null, error: unknown): Attributes {
-  if (status === null) return {};
-  span.setAttribute("http.response.status_code", status);
+/** Returns what a request failed by, if the server is at fault: a client's mistake is no error of its span. */
+function errorTypeOf(status: number | null, error: unknown): string | null {
   // A method that nobody has is the client's choice.
-  if (status < 500 || status === 501) return { "http.response.status_code": status };
-  span.setStatus({ code: SpanStatusCode.ERROR });
-  const isUnknown = isError(error) && !(error instanceof HTTPError);
-  const type = isUnknown ? error.name : String(status);
-  span.setAttribute("error.type", type);
-  if (isUnknown) span.recordException(error);
-  return { "http.response.status_code": status, "error.type": type };
+  if (status === null || status < 500 || status === 501) return null;
+  return isUnknown(error) ? error.name : String(status);
+}
+
+function isUnknown(error: unknown): error is Error {
+  return isError(error) && !(error instanceof HTTPError);
 }
