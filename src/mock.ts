@@ -3,7 +3,11 @@ import { described } from "./http/javascript/described.ts";
 import { OptionCheck } from "./http/javascript/option-check.ts";
 import { Application } from "./semantics/semantics-application.ts";
 
-/** How an application is mocked. */
+/**
+ * How an application is mocked.
+ *
+ * @experimental
+ */
 export interface MockOptions {
   /** Another seed makes other values. The same one makes the same answer to the same request. Default: 1. */
   readonly seed?: number | undefined;
@@ -22,6 +26,7 @@ export interface MockOptions {
  *
  * Values are made by the package `json-schema-faker`, which you install beside this one.
  *
+ * @experimental
  * @throws {TypeError} when the application was not built, or is not of the semantics module.
  * @throws {TypeError} when an option is wrong.
  * @example

@@ -285,6 +285,7 @@ export default defineConfig({
           { text: "The contract", link: "/tests/contract" },
           page("Security", "security"),
           { text: "Hostile request targets", link: "/tests/hostile-targets" },
+          page("Stability and support", "stability"),
           page("From beta.1", "from-beta-1"),
           { text: "Changes", link: "/CHANGELOG" },
         ],

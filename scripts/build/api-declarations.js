@@ -100,6 +100,7 @@ export function docOf(node) {
   const textOf = (part) => ts.getTextOfJSDocComment(part?.comment)?.trim() ?? "";
   const named = (...names) => (comment?.tags ?? []).filter(({ tagName }) => names.includes(tagName.text));
   return {
+    isExperimental: named("experimental").length > 0,
     // What is said of costs is for those who change the code.
     text: textOf(comment)
       .replace(/(?:^|\n\n)PERF: [^]*?(?=\n\n|$)/g, "")

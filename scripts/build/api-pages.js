@@ -54,8 +54,9 @@ function sectionOf(item, context) {
   const { doc, examples, shownBy } = item;
   const prose = (text) => proseOf(text, context);
   const signature = signaturesOf(item).join("\n\n");
-  const members = membersOf(item).map(({ text, doc: { text: said, throws } }) => {
-    const lines = [said, ...throws.map((what) => `Throws ${what}`)].filter((line) => line !== "");
+  const members = membersOf(item).map(({ text, doc: { text: said, isExperimental, throws } }) => {
+    const mark = isExperimental ? "**[Experimental](/docs/stability)**" : "";
+    const lines = [said, mark, ...throws.map((what) => `Throws ${what}`)].filter((line) => line !== "");
     return `- ${codeOf(text)}${lines.length === 0 ? "" : `\n\n${indented(prose(lines.join("\n\n")))}`}`;
   });
   const list = (title, pairs) =>
@@ -70,6 +71,7 @@ function sectionOf(item, context) {
   return [
     `## ${titleOf(item)} {#${anchorOf(item)}}`,
     `\`\`\`ts\n${shortened(signature)}\n\`\`\``,
+    doc.isExperimental ? "**[Experimental](/docs/stability)**" : "",
     prose(doc.text),
     list("Type parameters", doc.typeParams),
     list("Parameters", doc.params),

@@ -1,6 +1,6 @@
 // Writes what follows from the files of src/middleware/ and docs/middleware/, which are entries of package.json and a
-// list in docs/writing-middleware.md; and from all entries of package.json, which tsconfig.json and knip.json name.
-// `npm run api` runs it.
+// list in docs/writing-middleware.md; from tests/runtimes/package.json, a table of docs/stability.md; and from all
+// entries of package.json, which tsconfig.json and knip.json name. `npm run api` runs it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,7 @@ export function filesOfEntries() {
   return new Map([
     ["package.json", manifest],
     ["docs/writing-middleware.md", withList(textOf("docs/writing-middleware.md"), names.toSorted())],
+    ["docs/stability.md", withRuntimes(textOf("docs/stability.md"))],
     ["tsconfig.json", withPaths(textOf("tsconfig.json"), sources)],
     ["knip.json", withSources(textOf("knip.json"), sources)],
   ]);
@@ -48,6 +49,19 @@ export function sourcesOf(exports) {
       file.replace("./dist/", "./src/").replace(/\.js$/, ".ts"),
     ]),
   );
+}
+
+/** The page says what the nightly run tests on: what is installed for it. */
+function withRuntimes(text) {
+  const { dependencies } = JSON.parse(textOf("tests/runtimes/package.json"));
+  const names = { bun: "Bun", deno: "Deno", workerd: "Cloudflare Workers (workerd)" };
+  const rows = Object.entries(dependencies).flatMap(([name, range]) => {
+    const [, node] = /^node(\d+)$/.exec(name) ?? [];
+    const runtime = node === undefined ? names[name] : `Node ${node}`;
+    const promise = node === "20" ? "no: its own support ended in April 2026" : "yes";
+    return runtime === undefined ? [] : [`| ${runtime} | ${range.replace("npm:node@", "")} | ${promise} |\n`];
+  });
+  return text.replace(/(?<=\| runtime \| tested \| promised \|\n(?:\|---)+\|\n)(?:\|.*\n)*/, () => rows.join(""));
 }
 
 /** A name that is not that of its file has a path of its own. */

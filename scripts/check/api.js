@@ -1,8 +1,11 @@
-// Holds what each entry of the package declares against the report that is checked in; `--write` writes the reports.
+// Holds what each entry of the package declares against the report that is checked in, and what is experimental against
+// docs/stability.md; `--write` writes both.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { membersOf, readApi } from "../build/api-declarations.js";
+import { titleOf } from "../build/api-pages.js";
 import { reportNameOf } from "./lib/kept-interface.js";
 import { requireTool } from "./lib/package-tools.js";
 
@@ -53,6 +56,38 @@ function reportOf(types, folder) {
   return /```ts\n(.*)\n```/s.exec(readFileSync(config.reportFilePath, "utf8"))[1].trim();
 }
 
+const declaredEntries = new Map(readApi().entries.map((entry) => [entry.types, entry]));
+
+/** The members of an export whose docstrings say that they are experimental. */
+const experimentalMembers = (item) =>
+  membersOf(item).flatMap(({ text, doc }) => (doc.isExperimental ? [/\w+(?=\??[:(<])/.exec(text)[0]] : []));
+
+/** What docs/stability.md says of an entry; nothing, if all of it is stable. */
+function rowOf({ specifier, items }) {
+  const names = items.flatMap((item) =>
+    item.doc.isExperimental
+      ? [`\`${titleOf(item)}\``]
+      : experimentalMembers(item).map((member) => `\`${member}\` of \`${item.name}\``),
+  );
+  return names.length === 0 ? "" : `| \`${specifier}\` | ${names.toSorted().join(", ")} |\n`;
+}
+
+/** Says of each export whether it is stable, as its docstring does: what has no tag is. */
+function marked(report, items) {
+  const marks = new Map(
+    items.map((item) => {
+      const names = experimentalMembers(item).join(", ");
+      if (item.doc.isExperimental) return [item.name, "experimental"];
+      return [item.name, names === "" ? "stable" : `stable, experimental: ${names}`];
+    }),
+  );
+  return report.replace(/^export (?:\{ \w+ as (\w+) \}|(?:abstract )?\w+ (\w+))/gm, (line, alias, name) => {
+    const mark = marks.get(alias ?? name);
+    if (mark === undefined) throw new Error(`No declaration of ${alias ?? name}`);
+    return `// ${mark}\n${line}`;
+  });
+}
+
 const isExported = (block) => /^export /m.test(block);
 const nameIn = (block) => /^(?:export )?(?:abstract )?(?:class|const|function|interface|type) (\w+)/m.exec(block)?.[1];
 
@@ -85,7 +120,7 @@ try {
     for (const [, what] of full.matchAll(/^\/\/ @public \(undocumented\)\n(export [\w ]+)/gm)) {
       faults.push(`${types} has no docstring for: ${what}`);
     }
-    const report = publicPartOf(full).replace(/^ *\/\/.*\n/gm, "");
+    const report = marked(publicPartOf(full).replace(/^ *\/\/.*\n/gm, ""), declaredEntries.get(types).items);
     const file = join(reports, nameOf(types));
     if (/(?<![."])\bany\b/.test(report)) faults.push(`${types} has an any`);
     if (write) writeFileSync(file, report);
@@ -93,6 +128,12 @@ try {
       faults.push(`${types} differs from its report: run \`npm run api\` if that is meant, and look at the difference`);
     }
   }
+  const page = join(root, "docs/stability.md");
+  const text = readFileSync(page, "utf8");
+  const rows = [...declaredEntries.values()].map(rowOf).join("");
+  const now = text.replace(/(?<=\| entry \| experimental \|\n\|---\|---\|\n)(?:\|.*\n)*/, () => rows);
+  if (write) writeFileSync(page, now);
+  else if (now !== text) faults.push("docs/stability.md lists other names than the docstrings: run `npm run api`");
 } finally {
   rmSync(folder, { recursive: true });
 }

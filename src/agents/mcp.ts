@@ -16,7 +16,11 @@ import { ToolServer, type ServerOptions } from "./tool-server.ts";
 
 export { resourceMetadata, type ResourceMetadataOptions } from "./resource-metadata.ts";
 
-/** What `mcp()` takes. */
+/**
+ * What `mcp()` takes.
+ *
+ * @experimental
+ */
 export interface McpOptions {
   /** The name of the server, for agents. */
   readonly name: string;
@@ -40,7 +44,11 @@ export interface McpOptions {
   readonly maxResultBytes?: number | undefined;
 }
 
-/** A resource class by which agents call the operations of its application. */
+/**
+ * A resource class by which agents call the operations of its application.
+ *
+ * @experimental
+ */
 export type AgentsClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
 
 /**
@@ -52,6 +60,7 @@ export type AgentsClass = (new () => Resource) & Pick<typeof Resource, "httpModu
  *
  * A page of another origin is refused by 403, so that no site calls tools in the name of its visitors.
  *
+ * @experimental
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts

@@ -5,7 +5,11 @@ import { scopesOf } from "../openapi/needed-scopes.ts";
 import { placedOperationsOf } from "../openapi/described-operation.ts";
 import { toolOf } from "../semantics/operation/tools.ts";
 
-/** What `resourceMetadata()` takes. */
+/**
+ * What `resourceMetadata()` takes.
+ *
+ * @experimental
+ */
 export interface ResourceMetadataOptions {
   /** The URL of the protected resource, such as `https://api.example/mcp`. */
   readonly resource: string;
@@ -15,7 +19,11 @@ export interface ResourceMetadataOptions {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** A resource class that everybody may read. */
+/**
+ * A resource class that everybody may read.
+ *
+ * @experimental
+ */
 export type MetadataClass = (new () => Resource) & Pick<typeof Resource, "httpModule">;
 
 /**
@@ -25,6 +33,7 @@ export type MetadataClass = (new () => Resource) & Pick<typeof Resource, "httpMo
  * read it: add it outside of groups with guards. `bearer()` and `jwt()` name its URL in their challenge by the option
  * `resourceMetadataURL`.
  *
+ * @experimental
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts

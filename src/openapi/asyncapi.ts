@@ -12,10 +12,18 @@ import { operationIdsOf } from "./operation-id.ts";
 import { refuseSharedNames } from "./schema-ids.ts";
 import { socketMessagesOf, type DescribedMessages } from "./socket-messages.ts";
 
-/** Options of an AsyncAPI document that the application does not know itself. */
+/**
+ * Options of an AsyncAPI document that the application does not know itself.
+ *
+ * @experimental
+ */
 export type AsyncDocumentOptions = Pick<DocumentOptions, "title" | "version" | "description" | "only" | "webhooks">;
 
-/** Options of a resource with the AsyncAPI document of its application. */
+/**
+ * Options of a resource with the AsyncAPI document of its application.
+ *
+ * @experimental
+ */
 export interface AsyncAPIOptions extends AsyncDocumentOptions {
   /** The path of the document. Default: `/asyncapi.json`. */
   readonly path?: string | undefined;
@@ -23,7 +31,11 @@ export interface AsyncAPIOptions extends AsyncDocumentOptions {
   readonly middleware?: readonly MiddlewareClass[] | undefined;
 }
 
-/** An AsyncAPI document, as far as it is read by programs: it is JSON. */
+/**
+ * An AsyncAPI document, as far as it is read by programs: it is JSON.
+ *
+ * @experimental
+ */
 export interface AsyncAPIDocument {
   /** The version of AsyncAPI. */
   readonly asyncapi: "3.0.0";
@@ -39,7 +51,11 @@ export interface AsyncAPIDocument {
   readonly components: { readonly schemas: object };
 }
 
-/** A channel of an AsyncAPI document. */
+/**
+ * A channel of an AsyncAPI document.
+ *
+ * @experimental
+ */
 export interface DocumentedChannel {
   /** The path, or null for webhooks: their receivers have it. */
   readonly address: string | null;
@@ -49,7 +65,11 @@ export interface DocumentedChannel {
   };
 }
 
-/** An operation of an AsyncAPI document. */
+/**
+ * An operation of an AsyncAPI document.
+ *
+ * @experimental
+ */
 export interface AsyncAPIOperation {
   /** Whether the application sends or receives. */
   readonly action: "send" | "receive";
@@ -67,6 +87,7 @@ export interface AsyncAPIOperation {
  *
  * `receive` is what the application takes, and `send` what it sends.
  *
+ * @experimental
  * @throws {TypeError} when an option is wrong, or the application does not have the group of `only`.
  * @throws {TypeError} when two operations have one `operationId`, or two schemas one id.
  * @example
@@ -94,6 +115,7 @@ export function asyncDocument(app: DescribedApplication, options: AsyncDocumentO
 /**
  * Makes a resource with the AsyncAPI document of its application, as `openapi()` does with the other one.
  *
+ * @experimental
  * @throws {TypeError} when an option is wrong.
  * @example
  * ```ts

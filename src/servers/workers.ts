@@ -6,7 +6,11 @@ import type { HibernatableSocket } from "../sockets/kept-socket.ts";
 export type { ObjectState } from "../sockets/hibernation.ts";
 export type { HibernatableSocket } from "../sockets/kept-socket.ts";
 
-/** What `hibernating()` takes. */
+/**
+ * What `hibernating()` takes.
+ *
+ * @experimental
+ */
 export interface HibernatingOptions {
   /**
    * Runs before the application gets a request, such as to set attributes. It also runs before a handshake is repeated.
@@ -14,7 +18,11 @@ export interface HibernatingOptions {
   readonly prepare?: ((request: Request) => void) | undefined;
 }
 
-/** Takes the events of a Durable Object. Its methods have the names of the methods of the object. */
+/**
+ * Takes the events of a Durable Object. Its methods have the names of the methods of the object.
+ *
+ * @experimental
+ */
 export interface HibernatingSockets {
   /** Answers a request as `app.fetch()` does. Its WebSockets survive the object. */
   fetch(request: Request): Promise<Response>;
@@ -36,6 +44,7 @@ export interface HibernatingSockets {
  * The fields of the handshake, cookies included, are kept as the attachment of the WebSocket. If they are longer than
  * the runtime allows, the handshake is 431. Cloudflare allows 16 KiB.
  *
+ * @experimental
  * @throws {TypeError} when the application was not built, the state has no `acceptWebSocket()`, or an option is wrong.
  * @example
  * ```ts
@@ -103,7 +112,11 @@ export function hibernating(
   };
 }
 
-/** An application of the native or the semantics module. */
+/**
+ * An application of the native or the semantics module.
+ *
+ * @experimental
+ */
 export interface HibernatingApplication {
   /** Answers a request. */
   fetch(request: Request, ...rest: unknown[]): Promise<Response>;

@@ -23,7 +23,11 @@ import {
 import { KeptTopics } from "./kept-topics.ts";
 import { answer, StandardWire } from "./standard-wire.ts";
 
-/** The state that a Durable Object is constructed with, as far as WebSockets are concerned. */
+/**
+ * The state that a Durable Object is constructed with, as far as WebSockets are concerned.
+ *
+ * @experimental
+ */
 export interface ObjectState {
   /** Accepts a WebSocket whose events the runtime reports to the object. */
   acceptWebSocket(socket: HibernatableSocket): void;

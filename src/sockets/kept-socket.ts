@@ -1,4 +1,8 @@
-/** A WebSocket of a Durable Object: its object may be evicted, and the socket stays. */
+/**
+ * A WebSocket of a Durable Object: its object may be evicted, and the socket stays.
+ *
+ * @experimental
+ */
 export interface HibernatableSocket {
   /** The state of the connection, counted from 0: connecting, open, closing, closed. */
   readonly readyState: number;

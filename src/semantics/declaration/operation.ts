@@ -73,7 +73,11 @@ export interface Operation extends RegisteredAnswers {
    * `.idempotency({ store, ownerOf })`.
    */
   readonly idempotency?: true | { readonly optional: true } | undefined;
-  /** Makes the operation a tool of agents, at the resource of `mcp()`. `true` names it by its `id`. Default: none. */
+  /**
+   * Makes the operation a tool of agents, at the resource of `mcp()`. `true` names it by its `id`. Default: none.
+   *
+   * @experimental
+   */
   readonly tool?: true | Tool | undefined;
   /**
    * The `Cache-Control` of answers below 400. Where a guard runs it says `private` or `no-store`, unless `shared` is
@@ -140,7 +144,11 @@ export interface Deprecation {
   readonly link?: string | undefined;
 }
 
-/** Describes an operation to agents. */
+/**
+ * Describes an operation to agents.
+ *
+ * @experimental
+ */
 export interface Tool {
   /**
    * The name that agents call: 1 to 128 letters, digits, `_`, `-` and `.`. Default: its `id`, else made of method and
