@@ -26,7 +26,7 @@ const handle = (...args) => [
 ];
 /** The rows of `handle()` vary most, and are asked up to so often, each time in so many processes. */
 const triesOfHandle = 7;
-const processesOfHandle = 5;
+const processesOfHandle = 3;
 const commands = {
   "hono, read": match("--table=hono", "--rows=all together", "--mode=url"),
   "hono, match only": match("--table=hono", "--rows=all together", "--mode=url", "--match-only"),

@@ -19,6 +19,8 @@ const steps = [
   ["docs", process.execPath, ["scripts/build/docs.js"]],
   ["site-in-browser", process.execPath, ["scripts/check/site-in-browser.js", "--all"]],
   ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "1000000"]],
+  ["build-growth", process.execPath, ["scripts/check/build-growth.js"]],
+  ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["properties", "npm", ["run", "--silent", "properties"]],
   ["socket-faults", process.execPath, ["scripts/check/socket-faults.js"], { env: { FAULTS: "1000" } }],
   [

@@ -20,7 +20,6 @@ const steps = [
   ["prose", process.execPath, ["scripts/check/prose.js"]],
   ["unused", process.execPath, ["scripts/check/unused.js"]],
   ["cli-docs", process.execPath, ["scripts/check/cli-docs.js"]],
-  ["jsr", process.execPath, ["scripts/release/jsr.js"]],
   ["packed-package", process.execPath, ["scripts/check/packed-package.js"]],
   // The longest first, so that no lane waits for one of them at the end.
   // Two are between others that are tried here, and `npm test` tries the same on this one. nightly.js has them all.
@@ -47,7 +46,7 @@ const steps = [
     // The other steps install what examples need.
     { after: ["example-mounting", "example-conduit", "example-notes"] },
   ],
-  ["postgres-tests", process.execPath, ["scripts/check/postgres-tests.js"]],
+  ["postgres-tests", process.execPath, ["scripts/check/postgres-tests.js"], { env: { KILLS: "50" } }],
   ["redis-tests", process.execPath, ["scripts/check/redis-tests.js"]],
   [
     "real-clients",
@@ -62,11 +61,11 @@ const steps = [
   // Baits ask whether the mutation run says the truth: nightly.js has it judge the tests.
   ["mutation-baits", "npm", ["run", "--silent", "mutation:baits"]],
   ["hardened-node", process.execPath, ["scripts/check/hardened-node.js"]],
-  ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "100000"]],
-  ["build-growth", process.execPath, ["scripts/check/build-growth.js"]],
+  ["index-oracle", process.execPath, ["scripts/check/index-oracle.js", "30000"]],
   ["socket-faults", process.execPath, ["scripts/check/socket-faults.js"], { env: { FAULTS: "200" } }],
   ["events", process.execPath, ["bench/soak/events.js"], { env: { EVENTS: "100,10" } }],
-  // The gate compares times.
+  // The gate compares times, alone, and should not wait for the network meanwhile.
+  ["bench-packages", "npm", ["run", "--silent", "tools", "--", "bench"]],
   ["speed", process.execPath, ["bench/gate.js"], alone],
 ];
 
