@@ -1,6 +1,7 @@
 import { log, type LogEntry } from "fingerpost/middleware/log";
 import { requestId } from "fingerpost/middleware/request-id";
-import { HTTPError, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
+import { trace } from "fingerpost/middleware/trace";
+import { Attribute, HTTPError, Middleware, Status } from "fingerpost/modules/http.polyfill.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { ask, started } from "../../tests/support/sockets.ts";
@@ -265,6 +266,84 @@ describe("log()", () => {
     ]);
   });
 
+  it("writes why a request was refused, and of other errors the name", async () => {
+    for (const [error, reason] of [
+      [new HTTPError(Status.Conflict, "Taken\u009b"), "Taken\u009b"],
+      [new HTTPError(Status.Conflict, "x".repeat(300)), "x".repeat(200)],
+      [new HTTPError(Status.NotFound), null],
+      [new HTTPError(Status.ServiceUnavailable, "db at 10.0.0.7"), "HTTPError"],
+      [new HTTPError(Status.ServiceUnavailable, "db", { cause: new RangeError("secret") }), "RangeError"],
+      [new TypeError("secret"), "TypeError"],
+      ["secret", null],
+    ] as const) {
+      const entries: LogEntry[] = [];
+      const app = nativeAround(log({ write: (entry) => void entries.push(entry) }), () => {
+        throw error;
+      });
+      await app.fetch(requestFor());
+      expect(entries[0]!.reason).toBe(reason);
+    }
+  });
+
+  it("writes who sent the request, its trace, and headers without credentials", async () => {
+    const lines = vi.spyOn(console, "log").mockReturnValue();
+    const user = new Attribute<{ id: number; email: string }>("user");
+    class Guard extends Middleware {
+      ALL(input: Request): unknown {
+        user.set(input, { id: 7, email: "ada@example.com" });
+        return this.next(input);
+      }
+    }
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const headers = {
+      "user-agent": "a b",
+      authorization: "Bearer s",
+      cookie: "a=b",
+      "x-token": "t",
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    };
+    const options = {
+      identityOf: (input: Request) => user.find(input),
+      headers: ["User-Agent", "Authorization", "Cookie", "X-Token", "X-None"],
+      redact: ["email", "x-token"],
+    };
+    for (const json of [true, false]) {
+      const stack = [log({ ...options, json }), trace(), requestId({ generate: () => "id-7" }), Guard];
+      const refuse = (): never => {
+        throw new HTTPError(Status.Conflict, "Taken \u009b");
+      };
+      await nativeAround(stack, refuse).fetch(requestFor({ headers }));
+    }
+    const [json, text] = lines.mock.calls.map(([line]) => String(line));
+    expect(json).toMatch(/^[ -~]+$/);
+    const { time, durationMs, ...entry } = JSON.parse(json!) as Record<string, unknown>;
+    expect(new Date(String(time)).toISOString()).toBe(time);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(entry).toEqual({
+      method: "GET",
+      pattern: "/items/:id?",
+      status: 409,
+      requestId: "id-7",
+      traceId,
+      identity: { id: 7, email: "[redacted]" },
+      reason: "Taken \u009b",
+      bytes: null,
+      path: null,
+      headers: {
+        "User-Agent": "a b",
+        Authorization: "[redacted]",
+        Cookie: "[redacted]",
+        "X-Token": "[redacted]",
+        "X-None": null,
+      },
+    });
+    expect(text!.replace(/[\d.]+ ms/, "_")).toBe(
+      String.raw`GET /items/:id? 409 _ id-7 trace="${traceId}" identity={"id":7,"email":"[redacted]"} ` +
+        String.raw`reason="Taken \u009b" User-Agent="a b" Authorization="[redacted]" ` +
+        `Cookie="[redacted]" X-Token="[redacted]"`,
+    );
+  });
+
   it("keeps what fails in write from the response", async () => {
     const complain = vi.spyOn(console, "error").mockReturnValue();
     const error = new Error("disk full");
@@ -314,6 +393,14 @@ describe("log()", () => {
     expect(refusalOf(() => log({ includePath: "/a" as never }))).toContain(
       'its option "includePath" must be true or false',
     );
+    for (const [options, message] of [
+      [{ identityOf: "me" }, '"identityOf" must be a function'],
+      [{ json: 1 }, '"json" must be true or false'],
+      [{ headers: ["a b"] }, '"headers" must be an array of field names'],
+      [{ redact: [1] }, '"redact" must be an array of names'],
+      [{ json: true, write() {} }, '"json" must be left out beside "write", got true'],
+    ] as const)
+      expect(refusalOf(() => log(options as never))).toContain(message);
     expect(refusalOf(() => log({ to: console.log } as never))).toContain("to");
     expect(refusalOf(() => log(console.log as never))).toContain("Cannot call log()");
   });

@@ -15,7 +15,7 @@ import { methodOf, parsedPathStart, pathIn, serializedPathStart, urlOf } from ".
 import { sharedUrlForm } from "../../src/dispatch/sent-input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { byteLengthOf } from "../../src/http/javascript/byte-length.ts";
-import { described, kindOf, quoted } from "../../src/http/javascript/described.ts";
+import { described, inOneLine, kindOf, quoted } from "../../src/http/javascript/described.ts";
 import { isHost, parsedURL } from "../../src/http/protocol/host.ts";
 import { HTTPError } from "../../src/http/protocol/http-error.ts";
 import { isMethod } from "../../src/http/protocol/method.ts";
@@ -501,7 +501,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isSecret: ofApp,
       TextSigner: [(text) => signer.verify("a", text), (text) => signer.verify("a", `a.${text}`)],
     },
-    "javascript/described": { described, kindOf, quoted, nameOf: ofApp },
+    "javascript/described": { described, inOneLine, kindOf, quoted, nameOf: ofApp },
     "message/framed-content": { notePassed: inputs },
     "message/process-feed": { isProcessFeed: ofApp },
     "javascript/property": {
@@ -570,7 +570,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "json-web-key": { isVerifying: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
     limiter: { consume: "through rateLimit()" },
-    outcome: { statusOf: ofApp, declaredBytesOf: ofApp, errorStatusOf: ofApp },
+    outcome: { statusOf: ofApp, declaredBytesOf: ofApp, errorStatusOf: ofApp, reasonOf: ofApp },
     "own-lines": { putOwnLines: ofApp },
     "published-keys": { isTrustworthy: ofApp },
     "response-fields": {

@@ -26,6 +26,11 @@ export function quoted(text: string): string {
   return `"${text.replace(/[^ !#-[\]-~]/g, escaped)}"`;
 }
 
+/** JSON as one line that steers no terminal. It means the same. */
+export function inOneLine(json: string): string {
+  return json.replace(/[^ -~]/g, escaped);
+}
+
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,4 +1,5 @@
 import { saysThatClientLeft } from "../../dispatch/error-response.ts";
+import { isError } from "../../http/javascript/any-realm.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import { nodeResponseOf } from "./response-fields.ts";
@@ -33,6 +34,17 @@ export function errorStatusOf(error: unknown, input: object): number | null {
   if (saysThatClientLeft(error, input)) return null;
   // A status that is not final cannot end a response.
   return error instanceof HTTPError && error.status >= 200 ? error.status : 500;
+}
+
+/**
+ * Returns why a request failed: the detail that the client reads, or else the name of the error. Messages of other
+ * errors may hold anything.
+ */
+export function reasonOf(error: unknown): string | null {
+  if (error instanceof HTTPError && error.status < 500)
+    return error.message === error.statusText ? null : error.message.slice(0, 200);
+  const cause = error instanceof HTTPError ? (error.cause ?? error) : error;
+  return isError(cause) ? String(cause.name) : null;
 }
 
 /** Returns the path pattern that an input matched. Null when it matched none. */

@@ -6,7 +6,19 @@ let last: LogEntry | undefined;
 
 export const row: MiddlewareRow = {
   factory: log,
-  options: [{ base: {}, wrong: { write: ["console", {}], includePath: noFlag } }],
+  options: [
+    {
+      base: {},
+      wrong: {
+        write: ["console", {}],
+        json: noFlag,
+        identityOf: ["me", {}],
+        headers: ["a", ["a b"]],
+        redact: ["a", [1]],
+        includePath: noFlag,
+      },
+    },
+  ],
   passes: [{ middleware: log({ write: () => {} }) }],
   exchanges: [
     {
