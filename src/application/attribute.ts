@@ -36,7 +36,10 @@ export class Attribute<Value> {
   get(input: object): Value {
     const found = this.#found(input);
     if (found !== undefined) return found.value;
-    throw this.#error(Error, "it was not set for this input; use find() where it may be absent");
+    throw new Error(
+      `Cannot get attribute "${String(this.name).slice(0, 80)}": it was not set for this input; use find() where it ` +
+        "may be absent",
+    );
   }
 
   /** Gets the value for an input, or `undefined` when none was set. */
@@ -44,13 +47,12 @@ export class Attribute<Value> {
     return this.#found(input)?.value;
   }
 
-  #error(Type: ErrorConstructor, reason: string): Error {
-    return new Type(`Cannot get attribute "${String(this.name).slice(0, 80)}": ${reason}`);
-  }
-
   #originalOf(input: unknown): object {
     if (Object(input) === input) return originalOf(input as object);
-    throw this.#error(TypeError, `expected what the handler was called with, got ${described(input)}`);
+    throw new TypeError(
+      `Cannot get attribute "${String(this.name).slice(0, 80)}": expected what the handler was called with, got ` +
+        described(input),
+    );
   }
 
   #found(input: object): { readonly value: Value } | undefined {
