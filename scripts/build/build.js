@@ -30,6 +30,8 @@ const apart = new Set([
   "http/protocol/asked-store.js",
   "http/protocol/host.js",
   "http/protocol/limited-store.js",
+  "http/protocol/store-outage.js",
+  "http/protocol/store-timeout.js",
   "http/message/imitation.js",
   "http/javascript/end-at.js",
   "http/javascript/option-check.js",

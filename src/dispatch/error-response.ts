@@ -6,7 +6,7 @@ import { HTTPError, fieldsOfError } from "../http/protocol/http-error.ts";
 import type { LightRequest } from "../http/message/light-request.ts";
 import { lightResponse } from "../http/message/light-response.ts";
 import type { ProblemError } from "../http/protocol/problem-error.ts";
-import { outages } from "../http/protocol/store-outage.ts";
+import { outages } from "../http/protocol/outages.ts";
 import { internalServerError } from "../http/protocol/status-constant.ts";
 import { pathIn, type Input } from "./input.ts";
 import { Params } from "./params.ts";

@@ -6,7 +6,8 @@ import { formatRetryAfter } from "../fields/retry-after.ts";
 import { described } from "../http/javascript/described.ts";
 import { propertiesOf, ownOf } from "../http/javascript/property.ts";
 import { HTTPError, refusal } from "../http/protocol/http-error.ts";
-import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
+import { limitedStore } from "../http/protocol/limited-store.ts";
+import { storeTimeoutOf, type StoreTimeout } from "../http/protocol/store-timeout.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { Status } from "../http/protocol/status.ts";
 import {
@@ -122,7 +123,7 @@ function checked<Input extends object>(passed: RateLimitOptions<Input>): RateLim
   check.function("keyOf");
   check.printable("name");
   check.boolean("passWithoutStore");
-  const limited = limitedStore(limiter, ["consume"], check);
+  const limited = limitedStore(limiter, ["consume"], storeTimeoutOf(check));
   const { points = null, duration } = propertiesOf(limiter, ["points", "duration"]);
   const { quota = points, windowSeconds = duration } = options;
   for (const [option, number] of Object.entries({ quota, windowSeconds })) {

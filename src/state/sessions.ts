@@ -9,7 +9,8 @@ import { sha256 } from "../http/javascript/digest.ts";
 import { described } from "../http/javascript/described.ts";
 import { after, isThenable } from "../http/javascript/thenable.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
+import { limitedStore } from "../http/protocol/limited-store.ts";
+import { storeTimeoutOf, type StoreTimeout } from "../http/protocol/store-timeout.ts";
 import { isProcessFeed, type ProcessFeed } from "../http/message/process-feed.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import { NodeFields } from "../middleware/lib/fields.ts";
@@ -262,6 +263,7 @@ function checked<Data>(options: AnyOptions<Data>) {
   check.require(hasStore, "storeTimeoutMs", 'absent without "store"');
   const name = secure ? `__Host-${cookie}` : cookie;
   const data = new SessionData(schema);
+  const timeoutMs = storeTimeoutOf(check);
   return {
     session,
     data,
@@ -273,8 +275,8 @@ function checked<Data>(options: AnyOptions<Data>) {
     absoluteMs,
     secure,
     // Nobody has the id of a session that begins late.
-    store: store && limitedStore(store, questions, check, { begin: (_, key) => store.delete(key) }),
-    feed: feed && { inbox: feed.inbox, ...limitedStore(feed, ["send"], check) },
+    store: store && limitedStore(store, questions, timeoutMs, { begin: (_, key) => store.delete(key) }),
+    feed: feed && { inbox: feed.inbox, ...limitedStore(feed, ["send"], timeoutMs) },
   };
 }
 

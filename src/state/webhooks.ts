@@ -3,7 +3,7 @@ import { Middleware, type MiddlewareClass } from "../application/middleware.ts";
 import type { DeclaredSecurity } from "../dispatch/guarded.ts";
 import { routedBy } from "../dispatch/input-exchange.ts";
 import { Params, type ReceivedRequest } from "../dispatch/params.ts";
-import type { StoreTimeout } from "../http/protocol/limited-store.ts";
+import type { StoreTimeout } from "../http/protocol/store-timeout.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { sha256 } from "../http/javascript/digest.ts";
 import { described } from "../http/javascript/described.ts";

@@ -8,6 +8,7 @@ function lease(more: Partial<RecordStore>) {
   const made = new Lease(["a", "b"], {
     store: more as RecordStore,
     ttlMs: 60,
+    storeTimeoutMs: 2_000,
     leaseMs: 30,
     key: "Idempotency-Key",
     keeps: () => true,

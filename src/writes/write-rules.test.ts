@@ -1,5 +1,5 @@
 import { Status, type HTTPError } from "fingerpost";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { keyOf } from "./idempotency-key.ts";
 import type { RecordStore } from "./record-store.ts";
@@ -35,20 +35,6 @@ describe("checkedRules()", () => {
     [{ docs: ["a"] }, "must be a URI"],
   ])("refuses %j", (options, message) => {
     expect(() => rulesOf(options)).toThrow(message);
-  });
-
-  it.each([
-    [{ fence: "1" }, [["a", "1"]]],
-    [{ fingerprint: "f", answer: null }, []],
-  ])("lets go of a lease that comes too late: %j", async (begun, released) => {
-    let answer: (begun: never) => void = () => {};
-    const late = new Promise<never>((resolve) => (answer = resolve));
-    const release = vi.fn(async () => {});
-    const { store: limited } = rulesOf({ store: { ...store, begin: () => late, release }, storeTimeoutMs: 1 });
-    await expect(limited.begin("a", "f", 3, 3)).rejects.toThrow("begin");
-    answer(begun as never);
-    await new Promise((resolve) => void setImmediate(resolve));
-    expect(release.mock.calls).toEqual(released);
   });
 });
 

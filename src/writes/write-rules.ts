@@ -1,11 +1,12 @@
-import { longestTimerMs, type OptionCheck } from "../http/javascript/option-check.ts";
+import { requireTime, type OptionCheck } from "../http/javascript/option-check.ts";
 import { described } from "../http/javascript/described.ts";
-import { limitedStore, type StoreTimeout } from "../http/protocol/limited-store.ts";
+import { storeTimeoutOf, type StoreTimeout } from "../http/protocol/store-timeout.ts";
 import type { RecordStore } from "./record-store.ts";
 
 /** What every write of an application has in common. */
 export interface WriteRules {
   readonly store: RecordStore;
+  readonly storeTimeoutMs: number;
   readonly ttlMs: number;
   readonly leaseMs: number;
   /** A URI of the documentation of keys. */
@@ -33,14 +34,13 @@ export function checkedRules(
   key: string,
   keeps: WriteRules["keeps"] = () => true,
 ): WriteRules {
-  const { store: given, ttlMs = 86_400_000, leaseMs = 60_000, docs } = check.options;
-  check.require(isRecordStore(given), "store", "a store such as memoryRecords()", given);
-  const store = limitedRecords(given, check);
-  const isLease = Number.isSafeInteger(leaseMs) && leaseMs >= 3 && leaseMs <= longestTimerMs;
-  check.require(isLease, "leaseMs", "a whole number of at least 3 that a timer can wait");
+  const { store, ttlMs = 86_400_000, leaseMs = 60_000, docs } = check.options;
+  check.require(isRecordStore(store), "store", "a store such as memoryRecords()", store);
+  const storeTimeoutMs = storeTimeoutOf(check);
+  requireTime(check, "leaseMs", leaseMs, 3);
   check.require(Number.isSafeInteger(ttlMs) && ttlMs >= leaseMs, "ttlMs", 'at least "leaseMs"', ttlMs);
   check.require(docs === undefined || isURI(docs), "docs", "a URI");
-  return { store, ttlMs, leaseMs, docs, key, keeps };
+  return { store, storeTimeoutMs, ttlMs, leaseMs, docs, key, keeps };
 }
 
 /** The request was not at fault, or another try may go otherwise. */
@@ -57,20 +57,12 @@ export function checkedOwner(owner: unknown): string {
   throw new TypeError(`Cannot begin a write: expected a string from "ownerOf", got ${described(owner)}`);
 }
 
-const questions = ["find", "begin", "extend", "finish", "release"] as const;
+/** Names the questions with a limit. `commit()` has none: the transaction of the handler has its own end. */
+export const questions = ["find", "begin", "extend", "finish", "release"] as const;
 
 function isRecordStore(store: unknown): boolean {
   const given = (store ?? {}) as Partial<Record<keyof RecordStore, unknown>>;
   return questions.every((name) => typeof given[name] === "function");
-}
-
-/** Limits each question, but for `commit()`: the transaction of the handler has its own end. */
-function limitedRecords(store: RecordStore, check: OptionCheck<WriteOptions>): RecordStore {
-  const limited = limitedStore(store, questions, check, {
-    // The request is 503 already: its repeat must not wait for the end of a lease that nobody has.
-    begin: (begun, name) => "fence" in begun && store.release(name, begun.fence),
-  });
-  return { ...limited, commit: store.commit?.bind(store) };
 }
 
 // RFC 8288 §3: what is between the angle brackets of a link.

@@ -9,6 +9,7 @@ import type { WriteLease, WriteRecord } from "./record-store.ts";
 import { Status } from "../http/protocol/status.ts";
 import { refusedKey } from "./refusals.ts";
 import { replayed } from "./replayed.ts";
+import { limitedRules } from "./limited-rules.ts";
 import type { WriteRules } from "./write-rules.ts";
 
 /** A write, as its request describes it. */
@@ -39,11 +40,13 @@ interface Committed {
  */
 export class WriteRun {
   readonly #write: Write;
+  readonly #rules: WriteRules;
   #lease: Lease | null = null;
   #committed: Committed | null = null;
 
   constructor(write: Write) {
     this.#write = write;
+    this.#rules = limitedRules(write.rules);
   }
 
   /**
@@ -52,7 +55,8 @@ export class WriteRun {
    * with its key, 503 when the store fails.
    */
   async found(): Promise<Answer | null> {
-    const { names, rules } = this.#write;
+    const { names } = this.#write;
+    const rules = this.#rules;
     const finding = names.map(async (name) => askedStore(() => after(rules.store.find(name), checkedIfAny)));
     for (const [at, record] of (await Promise.all(finding)).entries()) {
       if (record !== null && isOf(record, names)) return this.#repeated(record, names[at]!);
@@ -66,7 +70,7 @@ export class WriteRun {
    * @throws {HTTPError} as `found()` does.
    */
   async answered(handle: () => unknown): Promise<Answer> {
-    const { rules, method, resource, tell } = this.#write;
+    const { method, resource, tell } = this.#write;
     const lease = await this.#leased();
     if (!(lease instanceof Lease)) return lease;
     this.#lease = lease;
@@ -83,7 +87,7 @@ export class WriteRun {
       }
       made = await waitedFor(this.#write.made(given), lease);
     } catch (error) {
-      await settled(lease, errorKept(error, rules), tell);
+      await settled(lease, errorKept(error, this.#rules), tell);
       throw error;
     } finally {
       lease.end();
@@ -111,7 +115,7 @@ export class WriteRun {
   }
 
   async #repeated({ fingerprint, answer }: WriteRecord, name: string): Promise<Answer> {
-    const { rules } = this.#write;
+    const rules = this.#rules;
     const isSame = fingerprint === (await this.#write.fingerprint(name));
     const outcome = isSame ? (answer === null ? "under_way" : "replayed") : "other_request";
     measuring.measure?.("fingerpost.idempotency.requests", 1, { "fingerpost.outcome": outcome });
@@ -126,9 +130,9 @@ export class WriteRun {
 
   /** Takes the lease of each name. Returns the first answer in its place, if there is one. */
   async #leased(): Promise<Lease | Answer> {
-    const { names, rules, tell } = this.#write;
-    const { store, leaseMs, ttlMs } = rules;
-    const lease = new Lease(names, rules);
+    const { names, tell } = this.#write;
+    const { store, leaseMs, ttlMs } = this.#rules;
+    const lease = new Lease(names, this.#rules);
     let isWhole = false;
     try {
       for (const name of names) {

@@ -99,7 +99,7 @@ const tables: Readonly<Record<string, readonly [pattern: RegExp, planted: string
       "state/store-cases/store-case.ts": [1, "a time, in tests of stores"],
       "state/webhooks/public-address.ts": [1, "timeoutMs of sendWebhook(), 20 seconds, for name and answer together"],
       "state/webhooks/sent-webhook.ts": [2, "timeoutMs of sendWebhook(), 20 seconds"],
-      "writes/write-rules.ts": [1, "storeTimeoutMs, for each question but commit()"],
+      "writes/limited-rules.ts": [1, "storeTimeoutMs, for each question but commit()"],
     },
   ],
   "names of what is kept: who, where, what, version": [

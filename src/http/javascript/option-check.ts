@@ -4,6 +4,12 @@ import { propertiesOf, isPlainObject } from "./property.ts";
 /** The longest time that a timer waits, in milliseconds. It does not wait at all for a longer one. */
 export const longestTimerMs: number = 2_147_483_647;
 
+/** Requires a time that a timer can wait. A function, which bundlers leave out where nobody waits. */
+export function requireTime(check: Pick<OptionCheck, "require">, option: string, ms: number, least = 1): void {
+  const isTime = Number.isSafeInteger(ms) && ms >= least && ms <= longestTimerMs;
+  check.require(isTime, option, `a whole number of at least ${least} that a timer can wait`, ms);
+}
+
 /** Refuses invalid options of a function. The message names the function and the option. */
 export class OptionCheck<Options extends object = object> {
   /** The options, safe to read. On the object that was passed, someone may have put options on all objects. */

@@ -1,17 +1,7 @@
 import { isError } from "../javascript/any-realm.ts";
 import { measuring } from "../javascript/measuring.ts";
-import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
 import { isThenable } from "../javascript/thenable.ts";
 import { SilentStoreError, StoreOutages } from "./store-outage.ts";
-
-/** The option of all that asks a store. */
-export interface StoreTimeout {
-  /**
-   * How long a store has for one question, in milliseconds. Then the request is 503 with `Retry-After`. Default: 2
-   * seconds.
-   */
-  readonly storeTimeoutMs?: number | undefined;
-}
 
 /** What to do with an answer that comes when nobody waits for it any more. */
 type Late<Store> = {
@@ -23,18 +13,14 @@ type Late<Store> = {
 /**
  * Limits how long the functions of a store may take. Where one answers at once, no timer is set. A store that falls
  * silent would stop every request for ever: its connection is open, so that nothing fails.
- * @throws {TypeError} when the limit is none.
  */
 export function limitedStore<Store extends object, Name extends keyof Store & string>(
   store: Store,
   names: readonly Name[],
-  check: OptionCheck<StoreTimeout>,
+  timeoutMs: number,
   late: Late<Store> = {},
 ): Pick<Store, Name> {
-  const { storeTimeoutMs = 2_000 } = check.options;
-  const isTime = Number.isSafeInteger(storeTimeoutMs) && storeTimeoutMs >= 1 && storeTimeoutMs <= longestTimerMs;
-  check.require(isTime, "storeTimeoutMs", "a whole number of at least 1 that a timer can wait");
-  const limit = new StoreLimit(storeTimeoutMs);
+  const limit = new StoreLimit(timeoutMs);
   const functions = store as Readonly<Record<string, (...args: unknown[]) => unknown>>;
   const settles = late as Readonly<Record<string, ((given: unknown, ...args: unknown[]) => unknown) | undefined>>;
   const limited = names.map((name) => [

@@ -1,11 +1,11 @@
+import { outages, type Outage, type Print } from "./outages.ts";
+
 /** The error of a store that does not answer: one for all questions until it answers again. */
 export class SilentStoreError extends Error {
   override readonly name = "SilentStoreError";
   /** How many questions it has not answered in time, so far. */
   unanswered = 0;
 }
-
-type Print = (text: string, count: number) => void;
 
 interface StoreError extends Error {
   readonly code?: unknown;
@@ -14,7 +14,7 @@ interface StoreError extends Error {
 }
 
 /** The time in which a store fails in one way. It is told once, and counted. */
-class StoreOutage {
+class StoreOutage implements Outage {
   #count = 0;
   #print: Print | null = null;
 
@@ -36,9 +36,6 @@ class StoreOutage {
     if (this.#count > 1) this.#print!("The store answers again: %d requests had failed", this.#count);
   }
 }
-
-/** By what a question to a store was rejected with. */
-export const outages: WeakMap<object, StoreOutage> = new WeakMap();
 
 /** The outages of one store, by their kind: another kind of error is told as well. */
 export class StoreOutages {

@@ -1,5 +1,5 @@
 import type { OptionCheck } from "../../http/javascript/option-check.ts";
-import type { StoreTimeout } from "../../http/protocol/limited-store.ts";
+import type { StoreTimeout } from "../../http/protocol/store-timeout.ts";
 import { areSecrets } from "../../http/javascript/text-signer.ts";
 import { signingAlgorithms } from "./signing-algorithms.ts";
 import type { TokenOptions } from "./token-options.ts";

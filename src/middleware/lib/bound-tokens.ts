@@ -9,6 +9,7 @@ import { ownOf, propertyOf } from "../../http/javascript/property.ts";
 import { askedStore } from "../../http/protocol/asked-store.ts";
 import { refusal, type HTTPError } from "../../http/protocol/http-error.ts";
 import { limitedStore } from "../../http/protocol/limited-store.ts";
+import { storeTimeoutOf } from "../../http/protocol/store-timeout.ts";
 import { parsedURL } from "../../http/protocol/host.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { DpopNonces } from "./dpop-nonces.ts";
@@ -38,7 +39,7 @@ export class BoundTokens<Input extends object> {
     this.#clockTolerance = clockTolerance;
     this.#base = options.baseURL?.replace(/\/$/, "") ?? null;
     this.#nonces = options.nonceSecrets === undefined ? null : new DpopNonces(options.nonceSecrets);
-    this.#store = limitedStore(options.proofStore!, ["begin"], check);
+    this.#store = limitedStore(options.proofStore!, ["begin"], storeTimeoutOf(check));
     this.#firstUses = firstUsesOf(options.proofStore!);
     this.credentials = this.#credentialsBy(options);
   }

@@ -141,7 +141,7 @@ describe("health()", () => {
   it.each([
     [{ checks: { a: 1 } }, '"checks" must be an object of functions, got an object'],
     [{ checks: [] }, '"checks" must be an object of functions, got an array'],
-    [{ timeoutMs: 0 }, '"timeoutMs" must be a whole number from 1 on that a timer can wait, got 0'],
+    [{ timeoutMs: 0 }, '"timeoutMs" must be a whole number of at least 1 that a timer can wait, got 0'],
     [{ cacheMs: -1 }, '"cacheMs" must be a whole number that is not negative, got -1'],
     [{ mayKnow: true }, '"mayKnow" must be a function, got true'],
     [{ leaving: true }, '"leaving" must be an AbortSignal, got true'],

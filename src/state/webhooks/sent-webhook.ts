@@ -3,7 +3,7 @@ import { parseRetryAfter } from "../../fields/retry-after.ts";
 import { formatBase64 } from "../../http/javascript/base64.ts";
 import { described } from "../../http/javascript/described.ts";
 import type { ModuleHost } from "../../http/javascript/builtin-module.ts";
-import { longestTimerMs, OptionCheck } from "../../http/javascript/option-check.ts";
+import { OptionCheck, requireTime } from "../../http/javascript/option-check.ts";
 import { isSchema, type InferInput, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { lookupBy, privateHostOf } from "./public-address.ts";
 import { hmacOf, parseStandardSecret, signatureBy, signedBytes, type StandardSecret } from "./webhook-keys.ts";
@@ -180,8 +180,7 @@ function checked(check: OptionCheck<SendWebhookOptions<unknown>>) {
   });
   const isId = typeof id === "string" && /^[!-\-/-~]{1,255}$/.test(id);
   check.require(isId, "id", "1 to 255 characters of visible ASCII without a full stop");
-  const isTime = Number.isSafeInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= longestTimerMs;
-  check.require(isTime, "timeoutMs", "a whole number of at least 1 that a timer can wait");
+  requireTime(check, "timeoutMs", timeoutMs);
   check.function("fetch");
   check.boolean("allowPrivate");
   return { url: url!, keys, id, timeoutMs, fetch, allowPrivate };
