@@ -182,6 +182,7 @@ export default defineConfig({
           page("Validation", "validation"),
           page("Errors", "throwing-errors"),
           page("Middleware", "writing-middleware"),
+          page("Advanced middleware", "advanced-middleware"),
           page("Groups", "groups"),
           page("Applications", "applications"),
           page("Dependency injection", "dependency-injection"),
@@ -216,6 +217,7 @@ export default defineConfig({
           ]),
           section("Live data", [
             page("WebSockets", "sockets"),
+            page("WebSockets in Durable Objects", "durable-objects"),
             recipe("WebSocket in one file", "websocket"),
             page("Server-sent events", "events"),
             page("JSON lines", "lines"),
@@ -223,6 +225,7 @@ export default defineConfig({
           section("Documents and clients", [
             page("OpenAPI", "openapi"),
             page("Typed client", "client"),
+            page("React, Vue, Svelte and Next.js", "front-ends"),
             page("Clients in other languages", "other-clients"),
             page("API versions", "versions"),
             page("Breaking changes", "breaking-changes"),
@@ -280,6 +283,7 @@ export default defineConfig({
           { ...page("List of errors", "errors"), collapsed: true, items: pagesIn("docs/errors") },
           page("Modules", "modules"),
           page("Native resources", "native"),
+          page("Types of native resources", "native-types"),
           page("Content of native resources", "native-content"),
           page("The polyfill module", "polyfill"),
           { text: "The contract", link: "/tests/contract" },

@@ -1,7 +1,9 @@
 // Checks the sentences of the pages and docstrings: their length, their words, their headings. Ends with the measures.
+// With --shares=FOLDER, prints the shares of the pages below any folder, such as those of another library.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { beginsWithPronoun, bounds, faultsOfShares, lineOfShares, sharesOf } from "./lib/shares.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const longest = 25;
@@ -10,7 +12,18 @@ const longest = 25;
 const reference =
   /^docs\/(?:errors|errors\/.*|cli|middleware\/.*|coming-from-.*)\.md$|^(?:bench|tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
 
+/** Pages that explain. Their shares have bounds. */
+const guide = /^(?:README|docs\/(?!coming-from-|errors|cli|benchmarks)[^/]+|docs\/tutorial\/[^/]+)\.md$/;
+
 const others = ["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
+
+const status = "(?:10[0-3]|20[0-8]|226|30[0-8]|4(?:0\\d|1\\d|2[1-9]|31|51)|50[0-8]|51[01])";
+/** A status that is the subject, or that something "is". */
+const retiredStatus = new RegExp(
+  `(?<!status(?: code)?) \\b(?:is|are|was|were|be|stays?|remains?) (?:an? |then |still |always |also |never |not )?` +
+    `\`?${status}\`?(?=$|[.;:)]| (?:for|when|if|instead|because|unless|too|here|there|but|even)\\b)` +
+    `|(?:^|[;:] )\`?${status}\`? (?:is|says|tells|asks|counts|gives|takes|has|weighs|knows)\\b`,
+);
 
 /** Words that the docs do not use, with the word that replaces each. Exceptions are in the expressions. */
 const words = [
@@ -23,7 +36,7 @@ const words = [
   [/\bgives\b(?! up\b)/i, "returns, not gives"],
   [/\bpayloads?\b/i, "body or content, not payload"],
   [/\blets? (?:\w+ )?go\b/i, "cancel, not let go"],
-  [/\b(?:as|where|how) (?:it|they) stands?\b|\bstands (?:in|on|at|apart|for)\b/i, "is, not stands"],
+  [/\b(?:as|where|how) (?:it|they) stands?\b|\bstands (?:in|on|at|apart|for)\b|\bstand for\b/i, "is, not stands"],
   [/\bwhoever\b|\bwhosoever\b/i, "name the actor: you, the client, the handler"],
   [/\bthat which\b|\bthose who\b/i, "name the thing"],
   [/\b(?:that|those) of (?!(?:course)\b)/i, "repeat the noun, not that of"],
@@ -33,9 +46,15 @@ const words = [
   [/\bmust needs\b|\bin no wise\b|\ball the same\b/i, "say it plainly"],
 ];
 
+/** Words that guides do not use. */
+const wordsOfGuides = [
+  [/\b(?:or|and) no (?!longer\b|more\b|less\b|other\b)/i, "say what is, not and no"],
+  [retiredStatus, "somebody returns a status: returns 404, gets 404"],
+];
+
 /** Beginnings that hide the actor. Questions may begin so. */
 const beginnings =
-  /^(?:Whoever|Who (?:has|is|wants|needs|does)|What (?:is|a|an|the|it|they|has|does|no|was)|That which|All that)\b/;
+  /^(?:Whoever|Who (?!notices\b)\w+s\b|What (?:is|a|an|the|it|they|has|does|no|was)|That which|All that)\b/;
 
 /** Replaces each piece of code by one word, and gives it back. */
 function withoutCode(text) {
@@ -64,7 +83,8 @@ function sentencesOf(lines, line) {
     const plainPart = part.replace(/\s+/g, " ").trim();
     if (/[A-Za-z\uE000]/.test(plainPart)) {
       const real = plainPart.split(" ").filter((word) => /[A-Za-z0-9\uE000]/.test(word));
-      sentences.push({ line: line + before, text: restored(plainPart), plain: plainPart, words: real });
+      const first = sentences.length === 0;
+      sentences.push({ line: line + before, text: restored(plainPart), plain: plainPart, words: real, first });
     }
   }
   return sentences;
@@ -175,7 +195,9 @@ export function faultsOf(file, { headings, sentences }) {
     const { plain, text } = sentence;
     if (sentence.words.length > longest) fault(sentence, `${sentence.words.length} words; at most ${longest}`);
     for (const [word, rule] of words) if (word.test(plain)) fault(sentence, rule);
+    if (guide.test(file)) for (const [word, rule] of wordsOfGuides) if (word.test(text)) fault(sentence, rule);
     if (!plain.endsWith("?") && beginnings.test(plain)) fault(sentence, "begin with the actor or the effect");
+    if (guide.test(file) && beginsWithPronoun(sentence)) fault(sentence, "begin with the noun");
     if (file.endsWith(".ts") && /^Has [\w`]/.test(text)) fault(sentence, "begin with a verb, not Has X do Y");
     if (!/^(?:tests\/contract|CONTRIBUTING)\.md$/.test(file) && /\bC\d{1,2}\.\d{1,2}\b/.test(text))
       fault(sentence, "no internal codes");
@@ -364,6 +386,11 @@ function runAll(chosen) {
   more.push(...spoken.flatMap((file) => riddlesIn(file, readFileSync(join(root, file), "utf8"))));
   const priced = filesOf("src", ".ts");
   more.push(...priced.flatMap((file) => pricesWithoutProof(file, readFileSync(join(root, file), "utf8"))));
+  const guides = read.filter(([file]) => guide.test(file));
+  const shares = sharesOf(guides.flatMap(([, { sentences }]) => sentences));
+  if (shares.sentences >= 20) more.push(...faultsOfShares("the guides", shares, bounds.all));
+  for (const [file, { sentences }] of guides)
+    if (sharesOf(sentences).sentences >= 20) more.push(...faultsOfShares(file, sharesOf(sentences), bounds.page));
   faults += more.length;
   for (const fault of more) console.error(fault);
   const groups = [
@@ -380,8 +407,24 @@ function runAll(chosen) {
         `${longest}, grade ${found.grade.toFixed(1)}`,
     );
   }
+  console.log(lineOfShares("guides", shares));
   console.log(`prose: ${checked.length} files checked, ${faults} faults`);
   process.exitCode = faults === 0 ? 0 : 1;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) runAll(process.argv.slice(2));
+/** Prints the shares of the pages below a folder. Marks of other page builders are left out. */
+function printShares(folder) {
+  const pages = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".md"));
+  const sentences = pages.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8").replaceAll(/^\s*(?:\/\/\/.*|\{\*.*\*\})$/gm, "");
+    return readPage(text).sentences;
+  });
+  console.log(lineOfShares(`${folder}, ${pages.length} pages`, sharesOf(sentences)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const chosen = process.argv.slice(2);
+  const [, folder] = /^--shares=(.+)$/.exec(chosen[0] ?? "") ?? [];
+  if (folder === undefined) runAll(chosen);
+  else printShares(folder);
+}

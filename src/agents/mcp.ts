@@ -30,7 +30,7 @@ export interface McpOptions {
   readonly path?: string | undefined;
   /** What agents should know of all tools together. */
   readonly instructions?: string | undefined;
-  /** Whether three tools stand for all: they list, describe and call. For applications with many. Default: false. */
+  /** Replaces the tools of all operations with three: list, describe, call. For large applications. Default: false. */
   readonly catalog?: boolean | undefined;
   /** Whether the cookies of the sender come with calls. Default: false. */
   readonly forwardCookies?: boolean | undefined;

@@ -9,6 +9,15 @@ interface Sentence {
   readonly text: string;
   readonly words: readonly string[];
   readonly cell?: boolean;
+  readonly first: boolean;
+}
+
+interface Shares {
+  readonly sentences: number;
+  readonly addressed: number;
+  readonly negated: number;
+  readonly colons: number;
+  readonly pronouns: number;
 }
 
 interface Content {
@@ -24,6 +33,12 @@ interface Measures {
 }
 
 const script = new URL("../../scripts/check/prose.js", import.meta.url);
+const library = new URL("lib/shares.js", script);
+const { bounds, faultsOfShares, sharesOf } = (await import(library.href)) as {
+  readonly bounds: Readonly<Record<"all" | "page", Omit<Shares, "sentences" | "pronouns">>>;
+  faultsOfShares(name: string, shares: Shares, bound: Omit<Shares, "sentences" | "pronouns">): string[];
+  sharesOf(sentences: readonly Sentence[]): Shares;
+};
 const {
   readPage,
   readDocstrings,
@@ -177,10 +192,10 @@ describe("the prose check", () => {
   it.each([
     [`${long}.`, "26 words; at most 25"],
     ["The rest behind the slash.", "after, not behind"],
-    ["It tells a file from a folder.", "detects, says or reports, not tells"],
-    ["It gives a value.", "returns, not gives"],
+    ["The name tells a file from a folder.", "detects, says or reports, not tells"],
+    ["The name gives a value.", "returns, not gives"],
     ["A payload of JSON.", "body or content, not payload"],
-    ["It lets it go.", "cancel, not let go"],
+    ["The name lets it go.", "cancel, not let go"],
     ["The field as it stands.", "is, not stands"],
     ["That is for whoever wants it.", "name the actor: you, the client, the handler"],
     ["This is that which runs.", "name the thing"],
@@ -190,8 +205,17 @@ describe("the prose check", () => {
     ["There is not a file.", "does not exist"],
     ["What is thrown answers.", "begin with the actor or the effect"],
     ["The rule (C4.7) holds.", "no internal codes"],
-    ["| cell | It gives a value |", "returns, not gives"],
+    ["| cell | The name gives a value |", "returns, not gives"],
     ["- An item that tells.", "detects, says or reports, not tells"],
+    ["Who replaces a method writes it once.", "begin with the actor or the effect"],
+    ["Braces stand for a value.", "is, not stands"],
+    ["A part without a name, or no number.", "say what is, not and no"],
+    ["A longer body is 413.", "somebody returns a status: returns 404, gets 404"],
+    ["A wrong token is still `401`.", "somebody returns a status: returns 404, gets 404"],
+    ["404 says that the path is unknown.", "somebody returns a status: returns 404, gets 404"],
+    ["It keeps the address.", "begin with the noun"],
+    ["- Both are read.", "begin with the noun"],
+    ["| cell | Its name |", "begin with the noun"],
     ["# A title.", "no full stop at the end of a heading"],
     ["# One two three four five six seven eight nine", "a heading of at most 8 words; a question, 14"],
     ["# What it refuses", "a heading that a searcher types"],
@@ -201,6 +225,13 @@ describe("the prose check", () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(/^docs\/page\.md:3: /);
     expect(faults[0]!.split("\n")[1]).toBe(`    ${rule}`);
+  });
+
+  it("leaves statuses and pronouns alone that are named, and pages that are looked up", () => {
+    expect(
+      faultsOfPage("If the status is 404, wait. The default is 100 bytes. One route is enough. Both lists."),
+    ).toEqual([]);
+    expect(faultsOfPage("It is 404.", "docs/middleware/page.md")).toEqual([]);
   });
 
   it("says the line on which a sentence of a paragraph begins, and prints its code", () => {
@@ -250,11 +281,50 @@ describe("the prose check", () => {
     expect(measure(readPage("The cat sat on the mat.").sentences).grade).toBeCloseTo(0.39 * 6 + 11.8 - 15.59);
   });
 
+  it.each([
+    ["You write a route.", { addressed: 1 }],
+    ["Write a route.", { addressed: 1 }],
+    ["To stop, call `stop()`.", { addressed: 1 }],
+    ["The set type tests a route.", {}],
+    ["Log is short.", {}],
+    ["Nothing else is sent.", { negated: 1 }],
+    ["The file cannot be read.", { negated: 1 }],
+    ["The note is another.", {}],
+    ["The header is kept: browsers read it first.", { colons: 1 }],
+    ["**Default**: the name of the class.", {}],
+    ["The fields of a row are sent: `id`, `title` and `pages`.", {}],
+    ["They are sent. It ends.", { pronouns: 1 }],
+    ["Such a file is sent. They are others.", {}],
+  ])("counts %j", (text, shares) => {
+    const none = { addressed: 0, negated: 0, colons: 0, pronouns: 0 };
+    expect(sharesOf(readPage(text).sentences)).toMatchObject({ ...none, ...shares });
+  });
+
+  it("names what is outside of its bounds", () => {
+    const { sentences } = readPage("It is not there: nobody sends it.");
+    expect(faultsOfShares("docs/page.md", sharesOf(sentences), bounds.page)).toEqual([
+      "docs/page.md: 0.0 % of the sentences address the reader; at least 12.0 %",
+      "docs/page.md: 100.0 % of the sentences deny something; at most 20.0 %",
+      "docs/page.md: 100.0 % of the sentences join clauses with a colon; at most 10.0 %",
+    ]);
+    expect(faultsOfShares("docs/page.md", sharesOf(readPage("Write it.").sentences), bounds.all)).toEqual([]);
+  });
+
+  it("prints the shares of any folder", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+    writeFileSync(join(folder, "a.md"), "/// tip\n\nWrite a route. It is short.\n");
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(script), `--shares=${folder}`], { encoding: "utf8" });
+    expect(stdout).toContain("1 pages: 2 sentences, 50.0 % address the reader, 0.0 % deny, 0.0 % join");
+    rmSync(folder, { recursive: true });
+  });
+
   it("fails over a bad page", () => {
     const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
     const run = (page: string): { status: number | null; output: string } => {
       const files = {
         "scripts/check/prose.mjs": readFileSync(fileURLToPath(script), "utf8"),
+        "scripts/check/lib/shares.js": readFileSync(fileURLToPath(library), "utf8"),
+        "package.json": '{ "type": "module" }',
         "README.md": "A page.",
         "CHANGELOG.md": "A page.",
         "SECURITY.md": "A page.",
@@ -282,10 +352,13 @@ describe("the prose check", () => {
       });
       return { status, output: stdout + stderr };
     };
-    expect(run("It is short.")).toMatchObject({ status: 0 });
-    const bad = run("It gives.");
+    expect(run("A page.")).toMatchObject({ status: 0 });
+    const bad = run("A page gives.");
     expect(bad.status).toBe(1);
-    expect(bad.output).toContain("docs/page.md:1: It gives.");
+    expect(bad.output).toContain("docs/page.md:1: A page gives.");
+    const denying = run("The page is not sent.\n\n".repeat(20));
+    expect(denying.status).toBe(1);
+    expect(denying.output).toContain("docs/page.md: 100.0 % of the sentences deny something; at most 20.0 %");
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,4 +1,4 @@
-// The recipes of docs/client.md for React, Vue, SvelteKit and server components: compiled against our types, and
+// The recipes of docs/front-ends.md for React, Vue, SvelteKit and server components: compiled against our types, and
 // against what they use of the frameworks, which are not installed.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -65,7 +65,7 @@ declare module "next/headers" {
 
 /** The recipes of the page, each as a program: of a component of Vue, its script. */
 function recipes(change: (code: string) => string = (code) => code): Record<string, string> {
-  const page = readFileSync(join(root, "docs/client.md"), "utf8");
+  const page = readFileSync(join(root, "docs/front-ends.md"), "utf8");
   const blocks = [...page.matchAll(/^```(tsx|vue|svelte)\n([^]*?)^```$/gm)];
   return Object.fromEntries(
     blocks.map(([, language, code], at) => {

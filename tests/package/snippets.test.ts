@@ -169,7 +169,7 @@ describe("programs in README, docs and docstrings", () => {
     ];
     const handler = /^ {2}(?:async )?\*?(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?:\(| =)/m;
     const late = pages()
-      .filter((page) => !/^decisions|^docs\/(?:native|native-content|polyfill)\.md$/.test(page))
+      .filter((page) => !/^decisions|^docs\/(?:native|native-types|native-content|polyfill)\.md$/.test(page))
       .filter((page) => {
         const handling = snippetsOf(page).filter(({ code }) => handler.test(code));
         const first = handling.find(({ code }) => declared.test(code) || other.test(code));
@@ -185,7 +185,9 @@ describe("programs in README, docs and docstrings", () => {
     const middleware = ["allowed-methods", "body-limit", "conditional", "negotiate"].map(
       (name) => `middleware/${name}`,
     );
-    const homes = ["native", "native-content", "polyfill", "modules", ...middleware].map((name) => `docs/${name}.md`);
+    const homes = ["native", "native-types", "native-content", "polyfill", "modules", ...middleware].map(
+      (name) => `docs/${name}.md`,
+    );
     const guides = pages().filter((page) => !page.startsWith("decisions/") && !homes.includes(page));
     const isStray = ({ code }: { readonly code: string }): boolean => native.test(code);
     expect(

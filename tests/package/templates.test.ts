@@ -51,9 +51,9 @@ describe("docs/templates.md", () => {
     const [, section] = page.split("\n## A whole application\n");
     const [, typed] = /```sh\n.*\n(.*)\n```/.exec(section!)!;
     expect(typed).toBe([...printed.matchAll(/^ {2}(.+)$/gm)].map(([, line]) => line).join(" && "));
-    expect(section).toContain("The copy has no tests and no lint");
+    expect(section).toContain("The copy leaves out tests and lint");
     expect(commandsOf(join(folder, "notes"))).toEqual(["prestart", "compile", "start"]);
-    expect(section).toContain("neither `--runtime` nor `--chain`");
+    expect(section).toContain("ignores\n`--runtime` and `--chain`");
     for (const other of ["--runtime=bun", "--chain=native"])
       expect(() => newProject(["b", "--template", "notes", other], "0.0.0", folder)).toThrow(
         "Cannot use --template with",

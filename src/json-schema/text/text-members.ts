@@ -2,7 +2,7 @@ import { expressionOf, type JsonSchema } from "../shape/json-schema.ts";
 import { schemaMembersOf } from "../shape/schema-members.ts";
 import { TextShapes, unknownText, type TextShape } from "./text-shape.ts";
 
-/** The members of an object that a JSON Schema names, and what their texts may stand for. */
+/** The members of an object that a JSON Schema names, and what their texts may represent. */
 export interface TextMembers {
   readonly shapes: ReadonlyMap<string, TextShape>;
   readonly required: ReadonlySet<string>;
