@@ -40,7 +40,7 @@ export const otherWords = {
   "docs/runtimes": "node bun deno cloudflare workers",
   "docs/scale-out": "cluster workers processes load balancer horizontal",
   "docs/semantics":
-    "response model response status code request body header parameters cookie parameters return json custom response content type declare endpoint",
+    "response model response model response status code request body request body header parameters cookie parameters return json custom response content type declare endpoint",
   "docs/serve-files": "static files assets public folder spa single page application favicon index.html",
   "docs/servers": "graceful shutdown sigterm listen port https tls http2 lifespan startup",
   "docs/sign-in-with-google": "oauth oauth2 openid connect oidc social login google github sso keycloak auth0",
@@ -53,7 +53,7 @@ export const otherWords = {
   "docs/throwing-errors":
     "exception handling errors error handler custom 404 page not found custom error httpexception try catch custom response 500",
   "docs/typescript": "types tsconfig strict infer generics eslint",
-  "docs/uploads": "form data request files multipart upload image avatar file size",
+  "docs/uploads": "form data request files request file multipart upload image avatar file size",
   "docs/validation": "validate zod valibot arktype request body form data json schema header parameters pydantic",
   "docs/versions": "api versioning version v1 v2 deprecation sunset",
   "docs/writing-middleware": "middleware hook interceptor before after use plugin",
