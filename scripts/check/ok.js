@@ -15,7 +15,6 @@ const steps = [
   ["size", process.execPath, ["scripts/check/size.js"]],
   ["request-functions", process.execPath, ["scripts/check/request-functions.js"]],
   ["api", process.execPath, ["scripts/check/api.js"]],
-  // Until the first candidate it reports only.
   ["since-last", process.execPath, ["scripts/check/since-last.js"]],
   ["prose", process.execPath, ["scripts/check/prose.js"]],
   ["unused", process.execPath, ["scripts/check/unused.js"]],

@@ -1,38 +1,41 @@
 // Keeps what a release promises, for the releases after it: the reports of its interface, and the programs of its docs
-// that compile. Run it where the release is built, after its changelog was cut. scripts/check/since-last.js compares
-// with it.
+// that compile, with what each prints, if it prints the same twice. Run it where the release is built, after its
+// changelog was cut. scripts/check/since-last.js compares with it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { faultsOfPrograms, programsOf } from "../check/lib/compiled-programs.js";
-import { keptInterface, reportNameOf } from "../check/lib/kept-interface.js";
+import { keptInterface, readInterface } from "../check/lib/kept-interface.js";
+import { printedBy, withoutPort } from "../check/lib/run-programs.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const { version, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-
-const entries = {};
-for (const [key, { types }] of Object.entries(exports))
-  if (types !== undefined) entries[`fingerpost${key.slice(1)}`] = reportNameOf(types);
-const reports = Object.fromEntries(
-  [...new Set(Object.values(entries))].map((name) => [
-    name,
-    readFileSync(join(root, "tests/package/api", `${name}.txt`), "utf8"),
-  ]),
-);
 
 // One page says how to come from the release before.
 const docs = readdirSync(join(root, "docs"), { recursive: true }).filter(
   (file) => file.endsWith(".md") && !/(?:^|\/)(?:node_modules|dist|\.[^/]+)\/|^from-beta/.test(file),
 );
 const pages = ["README.md", ...docs.map((file) => `docs/${file}`).toSorted()];
-const programs = pages.flatMap((page) => programsOf(page, readFileSync(join(root, page), "utf8")));
-const faults = faultsOfPrograms(root, programs);
-const compiled = programs.filter((_, at) => faults[at].length === 0);
+const found = pages.flatMap((page) => programsOf(page, readFileSync(join(root, page), "utf8")));
+// A program that imports one that does not compile does not, either.
+let programs = found;
+for (let faults; faults?.every(({ length }) => length === 0) !== true;) {
+  faults = faultsOfPrograms(root, programs);
+  programs = programs.filter((_, at) => faults[at].length === 0);
+}
 
-const kept = JSON.stringify({ version, entries, reports, programs: compiled });
-writeFileSync(keptInterface, gzipSync(kept, { level: 9 }));
+// A program that has several files, or needs something beside it, is compiled only.
+const alone = programs.filter(({ file }) => file === null);
+const runs = [await printedBy(root, alone), await printedBy(root, alone)];
+for (const [at, program] of alone.entries()) {
+  const [once, again] = runs.map((results) => results[at]);
+  const isSame = withoutPort(once.lines.join("\n")) === withoutPort(again.lines.join("\n"));
+  if (once.error === undefined && again.error === undefined && isSame) program.printed = once.lines;
+}
+
+const kept = readInterface(root);
+writeFileSync(keptInterface("interface"), gzipSync(JSON.stringify({ ...kept, programs }), { level: 9 }));
 console.log(
-  `kept: ${Object.keys(entries).length} names of ${Object.keys(reports).length} entries, ` +
-    `${compiled.length} of ${programs.length} programs`,
+  `kept: ${Object.keys(kept.entries).length} names of ${Object.keys(kept.reports).length} entries, ${programs.length} of ` +
+    `${found.length} programs, ${programs.filter(({ printed }) => printed !== undefined).length} with what they print`,
 );

@@ -1,14 +1,12 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cellsOf, withRows } from "./page-tables.ts";
-import { examples, install, pages, root, snippetsOf, type Snippet } from "./snippets.ts";
+import { examples, install, pages, root, snippetsOf } from "./snippets.ts";
 import { filesIn } from "../support/files.ts";
-import { freePort } from "../support/sockets.ts";
 
 // Below node_modules/, so that optional peers are found.
 const folder = mkdtempSync(join(root, "node_modules", ".snippets-"));
@@ -17,52 +15,25 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const snippets = [...pages().flatMap(snippetsOf), ...examples()];
 const programs = snippets.filter(({ file, place }) => file === null && !place.startsWith("docs/middleware/"));
 
-/** Imports programs one by one, and prints what each printed, or how it failed. */
-const runner = `
-  import { format } from "node:util";
-  const results = [];
-  for (const file of process.argv.slice(2)) {
-    const lines = [];
-    console.log = (...values) => void lines.push(format(...values));
-    try {
-      await import(file);
-      results.push({ lines });
-    } catch (error) {
-      results.push({ lines, error: String(error?.stack ?? error) });
-    }
-  }
-  process.stdout.write(JSON.stringify(results));
-  process.exit();
-`;
-
 interface Result {
   readonly lines: readonly string[];
   readonly error?: string;
 }
 let results: Map<string, Result>;
 
-/** What is printed of a program, whose port is another one here. */
-const withoutPort = (text: string): string => text.replaceAll(/\blocalhost:\d+/g, "localhost");
-
-/** A program as a file; a port that it names may be taken here. */
-async function written({ code, rows }: Snippet, index: number): Promise<string> {
-  const file = join(folder, `${index}.mjs`);
-  const port = /\b(?:3000|8080)\b/.test(code) ? await freePort() : "0";
-  const result = await transform(withRows(code, rows).replace(/\b(?:3000|8080)\b/g, port), {
-    loader: "ts",
-    target: "node20",
-  });
-  writeFileSync(file, result.code);
-  return file;
-}
+const script = new URL("../../scripts/check/lib/run-programs.js", import.meta.url).href;
+const { runPrograms, withoutPort } = (await import(script)) as {
+  runPrograms(folder: string, programs: readonly string[]): Promise<Result[]>;
+  withoutPort(text: string): string;
+};
 
 beforeAll(async () => {
   await install(folder);
-  writeFileSync(join(folder, "runner.mjs"), runner);
-  const plain = programs.filter(({ code }) => !code.includes('"node:test"'));
-  const files = await Promise.all(plain.map(written));
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "runner.mjs"), ...files]);
-  results = new Map((JSON.parse(stdout) as Result[]).map((result, index) => [plain[index]!.place, result]));
+  const ran = await runPrograms(
+    folder,
+    programs.map(({ code, rows }) => withRows(code, rows)),
+  );
+  results = new Map(ran.map((result, at) => [programs[at]!.place, result]));
 }, 60_000);
 
 describe("programs in README, docs and docstrings", () => {
@@ -118,16 +89,10 @@ describe("programs in README, docs and docstrings", () => {
     expect(found).toEqual([]);
   });
 
-  it.each(programs)("$place works, and prints what it says", async (snippet) => {
-    const result = results.get(snippet.place);
-    if (result === undefined) {
-      const file = await written(snippet, snippets.indexOf(snippet) + 1000);
-      const { stdout } = await promisify(execFile)(process.execPath, [file]);
-      expect(stdout).toMatch(/^# pass [1-9]/m);
-      return;
-    }
-    expect(result.error).toBeUndefined();
-    const printed = result.lines.map((line) => line.trimEnd());
+  it.each(programs)("$place works, and prints what it says", (snippet) => {
+    const { error, lines: printed } = results.get(snippet.place)!;
+    expect(error).toBeUndefined();
+    if (snippet.code.includes('"node:test"')) return;
     if (snippet.rows.length > 0) {
       expect(printed).toHaveLength(snippet.rows.length);
       expect(cellsOf(snippet.rows, printed)).toEqual(snippet.rows.map(({ response }) => response));

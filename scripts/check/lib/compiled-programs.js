@@ -1,6 +1,6 @@
 // Programs of Markdown, compiled against the declarations in dist/ as a user's compiler does.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const fence = /^```(?<language>ts|js)(?: \[(?<file>[^\]]+)\])?\n(?<code>.*?)^```$/gms;
@@ -88,6 +88,8 @@ export function faultsOfPrograms(root, programs) {
 /** What the compiler prints about a project. */
 export function compile(root, project) {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const options = { encoding: "utf8", cwd: project, maxBuffer: 100_000_000 };
-  return spawnSync(process.execPath, [compiler, "-p", project, "--pretty", "false"], options).stdout;
+  // The compiler prints paths from where a process is, which is no link.
+  const folder = realpathSync(project);
+  const options = { encoding: "utf8", cwd: folder, maxBuffer: 100_000_000 };
+  return spawnSync(process.execPath, [compiler, "-p", folder, "--pretty", "false"], options).stdout;
 }

@@ -8,7 +8,10 @@ const ts = createRequire(import.meta.url)("typescript5");
 
 const known = new Map();
 
-/** The exported names of a report: whether each is a value, how many type arguments it needs, and its members. */
+/**
+ * The exported names of a report: whether each is a value, how many type arguments it needs, its members, and whether
+ * it or some of its members were experimental.
+ */
 export function exportsOf(report) {
   if (!known.has(report)) known.set(report, readExports(report));
   return known.get(report);
@@ -18,10 +21,13 @@ function readExports(report) {
   const source = ts.createSourceFile("report.d.ts", report, ts.ScriptTarget.Latest, true);
   const declared = new Map();
   const exported = new Map();
+  const marks = new Map();
   for (const statement of source.statements) {
+    const [, mark] = /\/\/ (.+)\n$/.exec(report.slice(statement.pos, statement.getStart())) ?? [];
     if (ts.isExportDeclaration(statement)) {
       for (const { name, propertyName } of statement.exportClause?.elements ?? [])
         exported.set(name.text, (propertyName ?? name).text);
+      for (const { name } of statement.exportClause?.elements ?? []) marks.set(name.text, mark);
       continue;
     }
     const names = ts.isVariableStatement(statement)
@@ -31,13 +37,26 @@ function readExports(report) {
       add(declared, name, statement);
       const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
       if (isExported) exported.set(name, name);
+      if (isExported) marks.set(name, mark);
     }
   }
   return new Map(
-    [...exported].map(([name, own]) => {
-      const found = declared.get(own) ?? nothing;
+    [...exported].map(([name, declaredAs]) => {
+      const found = declared.get(declaredAs) ?? nothing;
       // A type that is another under a new name has its members.
-      return [name, { ...found, members: declared.get(found.alias)?.members ?? found.members }];
+      const mark = marks.get(name) ?? "";
+      const own = new Set(/experimental: (.+)/.exec(mark)?.[1].split(", "));
+      const members = declared.get(found.alias)?.members ?? found.members;
+      return [
+        name,
+        {
+          ...found,
+          members,
+          isStable: mark.startsWith("stable"),
+          isExperimental: mark === "experimental",
+          experimental: own,
+        },
+      ];
     }),
   );
 }
@@ -73,7 +92,7 @@ function add(declared, name, statement) {
 export function narrowedExports(root, before, reports, pairs) {
   const folder = mkdtempSync(join(root, "node_modules", ".interface-"));
   try {
-    const rooms = { old: Object.entries(before), copy: Object.entries(before), new: [...reports] };
+    const rooms = { old: Object.entries(before), copy: Object.entries(before), new: Object.entries(reports) };
     for (const [room, texts] of Object.entries(rooms)) {
       mkdirSync(join(folder, room));
       for (const [name, text] of texts) writeFileSync(join(folder, room, `${name}.d.ts`), forUsers(text));
@@ -83,11 +102,11 @@ export function narrowedExports(root, before, reports, pairs) {
     const faulty = pairs.filter((_, at) => said[at] !== undefined);
     const copies = faulty.map((pair) => programOf({ ...pair, now: pair.name, current: pair.old, room: "copy" }));
     const control = faultsIn(root, folder, copies);
-    const narrowed = pairs.flatMap((pair) => arityFaults(pair));
+    const narrowed = pairs.flatMap((pair) => arityFaults(pair).map((text) => faultOf(pair, text)));
     const unclear = [];
     for (const [at, pair] of faulty.entries()) {
-      const line = `${pair.name} of ${pair.entry}: ${shortened(said[pairs.indexOf(pair)])}`;
-      if (control[at] === undefined) narrowed.push(line);
+      const fault = faultOf(pair, `${pair.name} of ${pair.entry}: ${shortened(said[pairs.indexOf(pair)])}`);
+      if (control[at] === undefined) narrowed.push(fault);
       else if (pair.was.text !== pair.found.text) unclear.push(`${pair.name} of ${pair.entry}`);
     }
     return { narrowed, unclear };
@@ -95,6 +114,8 @@ export function narrowedExports(root, before, reports, pairs) {
     rmSync(folder, { recursive: true });
   }
 }
+
+const faultOf = ({ was }, text) => ({ text, wasExperimental: was.isExperimental });
 
 const compilerOptions = {
   target: "ES2022",

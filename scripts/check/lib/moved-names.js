@@ -21,6 +21,9 @@ function entriesIn(cell) {
   return spans.map((span) => (span.startsWith("/") ? spans[0].replace(/\/[^/]*$/, span) : span));
 }
 
+/** A page without rows: nothing has moved. */
+export const noMoves = { entries: [], shortened: false, functions: [], options: [], members: [], unread: [] };
+
 /** The tables of the page, and the rows that have a form that no program can follow. */
 export function readMoves(page) {
   const moves = { entries: [], shortened: false, functions: [], options: [], members: [], unread: [] };
@@ -71,6 +74,12 @@ function memberOf([from, to]) {
   if (method !== undefined) return { kind: "method", name: method, now: /^this\.(\w+)\(/.exec(after)[1] };
   const [, spread] = /\(\.\.\.(\w+)\(/.exec(before) ?? [];
   return spread === undefined ? null : { kind: "list", name: spread };
+}
+
+/** Whether what the compiler misses in a program is what a row says that no program can follow. */
+export function isTold({ unread }, fault) {
+  const [, missed] = /Property '(\w+)' does not exist/.exec(fault) ?? [];
+  return unread.some((row) => spansOf(cellsOf(row)[0]).includes(missed));
 }
 
 const replaced = (part, text) => [{ at: part.getStart(), end: part.end, text }];
