@@ -1,6 +1,6 @@
-// Fails where this state does not keep what the release before promised: an export or member that is lost, narrowed or no
-// longer stable, and a program of its docs that does not compile, fails, or prints something else. What beta.1 had is
-// compared by docs/from-beta-1.md: programs that are changed by its tables must compile, and the rest is only counted.
+// Fails where this state does not keep what the release before promised: an export or member that is lost, narrowed or
+// stable no longer, and a program of its docs that does not compile, fails, or prints something else. What beta.1 had
+// is compared by docs/from-beta-1.md: programs that its tables change must compile, and the rest is only counted.
 // Needs dist/. With `--all`, prints what is only counted, too.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,8 +24,9 @@ list("programs that do not do what they did", failing);
 list("experimental, and changed", experimental);
 if (isWhole) list("changed in a way that the compiler cannot compare", unclear);
 console.log(
-  `since ${before.version}: of ${Object.keys(before.entries).length} entries ${gone.length} are gone, of ${exported} exports ` +
-    `${lost.length} are lost and ${narrowed.length} narrowed, and of ${before.programs.length} programs ${failing.length} fail`,
+  `since ${before.version}: ${gone.length} of ${Object.keys(before.entries).length} names of entries are gone; of ` +
+    `${exported} exports and their members ${lost.length} are lost and ${narrowed.length} narrowed; ` +
+    `${failing.length} of ${before.programs.length} programs of its docs fail`,
 );
 
 const page = "docs/from-beta-1.md";

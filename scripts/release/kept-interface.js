@@ -35,7 +35,8 @@ for (const [at, program] of alone.entries()) {
 
 const kept = readInterface(root);
 writeFileSync(keptInterface("interface"), gzipSync(JSON.stringify({ ...kept, programs }), { level: 9 }));
+const printing = programs.filter(({ printed }) => printed !== undefined);
 console.log(
-  `kept: ${Object.keys(kept.entries).length} names of ${Object.keys(kept.reports).length} entries, ${programs.length} of ` +
-    `${found.length} programs, ${programs.filter(({ printed }) => printed !== undefined).length} with what they print`,
+  `kept: ${Object.keys(kept.entries).length} names of ${Object.keys(kept.reports).length} entries, ` +
+    `${programs.length} of ${found.length} programs, ${printing.length} with what they print`,
 );

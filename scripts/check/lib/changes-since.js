@@ -1,5 +1,5 @@
-// What a release promised and this state does not keep: names that are lost, exports that take less or give other types,
-// and programs of its docs that do not compile, fail, or print something else.
+// What a release promised and this state does not keep: names that are lost, exports that take less or return other
+// types, and programs of its docs that do not compile, fail, or print something else.
 import { faultsOfPrograms } from "./compiled-programs.js";
 import { exportsOf, narrowedExports } from "./interface-changes.js";
 import { readInterface } from "./kept-interface.js";
