@@ -10,7 +10,7 @@ import { parseList } from "./list.ts";
 import { lightBytes, lightChunks, type LightRequest } from "../http/message/light-request.ts";
 import { hasContent } from "./request-content.ts";
 import type { RequestFields } from "./request-fields.ts";
-import { bounded, claimedLengthOf, readWhole, type ChunkReader } from "./whole-content.ts";
+import { bounded, claimedLengthOf, readWhole, tooLong, type ChunkReader } from "./whole-content.ts";
 
 /** The content of one request, with the fields that describe it. */
 export class CarriedContent {
@@ -74,7 +74,7 @@ export class CarriedContent {
 
 /** Content that breaks off is the client's doing, unless middleware broke it off: that says why. */
 export function unreadable(cause: unknown): never {
-  throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content broke off", { cause });
+  throw cause instanceof HTTPError ? cause : new HTTPError(Status.BadRequest, "The content ended early", { cause });
 }
 
 /** The content codings of content in lower case, in the order in which they were applied (RFC 9110 §8.4). */
@@ -89,7 +89,9 @@ export function codingsOf(value: string | null): string[] {
 export function refuseCoded(fields: Pick<RequestFields, "get">): void {
   if (codingsOf(fields.get("content-encoding")).length === 0) return;
   // RFC 9110 §12.5.3: the field says that the coding was the reason, not the type.
-  throw refusal(Status.UnsupportedMediaType, "The content has a content coding", { "accept-encoding": "identity" });
+  throw refusal(Status.UnsupportedMediaType, "The content has a content coding; accepted: none", {
+    "accept-encoding": "identity",
+  });
 }
 
 /**
@@ -160,11 +162,6 @@ function readerOfBytes(whole: Promise<Uint8Array | null>, claimed: number): Chun
     },
     cancel: async () => {},
   };
-}
-
-/** RFC 9110 §15.5.14. */
-export function tooLong(maxBytes: number): HTTPError {
-  return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
 
 /** A buffer of a socket has as many. */

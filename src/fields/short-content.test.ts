@@ -43,6 +43,6 @@ describe("contentReaderOf(), of short content", () => {
       carrying("3", () => Promise.reject(new Error("gone"))),
       10,
     )!;
-    await expect(broken.read()).rejects.toMatchObject({ status: 400, message: "The content broke off" });
+    await expect(broken.read()).rejects.toMatchObject({ status: 400, message: "The content ended early" });
   });
 });

@@ -66,8 +66,8 @@ export function claimedLengthOf(input: object): number {
 }
 
 /** RFC 9110 §15.5.14. */
-export function tooLarge(): HTTPError {
-  return refusal(Status.ContentTooLarge);
+export function tooLong(maxBytes: number): HTTPError {
+  return refusal(Status.ContentTooLarge, `The content is longer than ${maxBytes} bytes`);
 }
 
 /** A stream that a host made may hold anything; what has no length must not pass for nothing. */

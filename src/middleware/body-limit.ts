@@ -7,7 +7,7 @@ import type { HTTPError } from "../http/protocol/http-error.ts";
 import { OptionCheck } from "../http/javascript/option-check.ts";
 import { discardLate } from "./lib/late-result.ts";
 import { counted } from "../fields/counted-content.ts";
-import { bounded, claimedLengthOf, readWhole, tooLarge } from "../fields/whole-content.ts";
+import { bounded, claimedLengthOf, readWhole, tooLong } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
 /** What `bodyLimit()` takes. */
@@ -47,12 +47,12 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
     static readonly answers = { 413: "The content is too large" };
 
     async ALL(input: object): Promise<unknown> {
-      if (claimedLengthOf(input) > maxBytes) throw tooLarge();
+      if (claimedLengthOf(input) > maxBytes) throw tooLong(maxBytes);
       const content = contentOf(input);
       // A locked body, as after json() further out, cannot be read further in either.
       if (content === null || content.locked) return this.next(input);
       if (!stream) {
-        const body = await readWhole(bounded(readerOf(content), maxBytes, tooLarge), maxBytes);
+        const body = await readWhole(bounded(readerOf(content), maxBytes, tooLong), maxBytes);
         return this.next(input, replacedInput(input, { body }));
       }
 
@@ -61,7 +61,7 @@ export function bodyLimit(options: BodyLimitOptions): MiddlewareClass {
       // Nobody waits for it if next() throws before it returns a Promise, or has answered.
       refused.catch(() => {});
       const body = counted(content, maxBytes, () => {
-        const error = tooLarge();
+        const error = tooLong(maxBytes);
         refuse(error);
         return error;
       });

@@ -96,7 +96,9 @@ export function decompress(options: DecompressOptions = {}): MiddlewareClass {
 /** RFC 9110 §12.5.3: the field says that the coding was the reason, not the type. */
 function refused(taken: readonly Decoding[]): HTTPError {
   const names = taken.map(({ format }) => format).join(", ") || "identity";
-  return refusal(Status.UnsupportedMediaType, `The content coding must be of ${names}`, { "accept-encoding": names });
+  return refusal(Status.UnsupportedMediaType, `The content has another content coding; accepted: ${names}`, {
+    "accept-encoding": names,
+  });
 }
 
 /** The content of a request, which is not locked before it is read. */

@@ -119,7 +119,7 @@ function refused(description: string, error = "invalid_dpop_proof"): readonly [n
   return [401, `DPoP realm="default", algs="${algs}", error="${error}", error_description="${description}"`];
 }
 
-const malformed = "The proof cannot be verified by its typ, alg, jwk and signature";
+const malformed = "The proof cannot be verified with its typ, alg, jwk and signature";
 
 describe("RFC 9449 by its own examples", () => {
   // §7.1, with the token and the thumbprint of §6.1.

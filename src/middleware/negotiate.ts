@@ -138,7 +138,7 @@ function refuseOthers(input: object, consumes: readonly string[], vary: readonly
   if (mediaType !== null && consumes.some((range) => specificityOf(parseMediaType(range)!, mediaType) > 0)) return;
   const accept = consumes.join(", ");
   // RFC 9110 §12.5.1, RFC 5789 §3.1: what would have been taken.
-  throw refusal(Status.UnsupportedMediaType, undefined, {
+  throw refusal(Status.UnsupportedMediaType, `Accepted types: ${accept}`, {
     accept,
     ...(routedBy(input).method === "PATCH" && { "accept-patch": accept }),
     ...(vary.length > 0 && { vary: vary.join(", ") }),

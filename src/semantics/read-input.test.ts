@@ -241,6 +241,6 @@ describe("readInput() of a request that gives its content at once", () => {
       "The content is longer than 1048576 bytes",
     ]);
     const left = new TypeError("the client has left");
-    expect(await handled(() => Promise.reject(left))).toEqual([400, "The content broke off"]);
+    expect(await handled(() => Promise.reject(left))).toEqual([400, "The content ended early"]);
   });
 });

@@ -114,7 +114,7 @@ describe("bytes() with stream", () => {
 
   it("C8.22 is 400 where it breaks off, and the handler may keep what came", async () => {
     const broken = (): ReadableStream => contentOf("12", new Error("gone")).body;
-    expect(await asking(streamed, counted).put(broken())).toEqual([400, "The content broke off"]);
+    expect(await asking(streamed, counted).put(broken())).toEqual([400, "The content ended early"]);
     const kept = async ({ content }: Streamed) => {
       let size = 0;
       try {

@@ -75,7 +75,7 @@ async function detailOf(response: Response): Promise<[number, unknown]> {
   return [response.status, ((await response.json()) as { readonly detail?: unknown }).detail];
 }
 
-const unsigned = "The signature of the webhook does not fit";
+const unsigned = "The signature of the webhook does not match";
 
 describe("webhooks that come in", () => {
   it("C15.1 lets a signed webhook reach the handler, with its bytes", async () => {

@@ -103,7 +103,7 @@ describe("a part of a representation", () => {
       const response = await put(path, "PUT", { "content-range": "bytes 0-2/10" });
       expect([response.status, (await response.json()).detail]).toEqual([
         400,
-        "The content is a part: send all of it, without Content-Range",
+        "The content is a part; send all of it, without Content-Range",
       ]);
     }
     expect((await put("/picture", "POST", { "content-range": "bytes 0-2/10" })).status).toBe(400);

@@ -186,5 +186,5 @@ function breaksAfter(breaks: number, byte: number): number {
 }
 
 export function malformed(cause?: unknown): HTTPError {
-  return new HTTPError(Status.BadRequest, "The content is not a form", { cause });
+  return new HTTPError(Status.BadRequest, "The content is not multipart/form-data", { cause });
 }

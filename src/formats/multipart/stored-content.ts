@@ -1,4 +1,5 @@
-import { contentReaderOf, tooLong, unreadable } from "../../fields/carried-content.ts";
+import { contentReaderOf, unreadable } from "../../fields/carried-content.ts";
+import { tooLong } from "../../fields/whole-content.ts";
 import { AnySignal } from "../../http/javascript/any-signal.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";

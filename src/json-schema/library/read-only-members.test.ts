@@ -59,7 +59,7 @@ describe("ReadOnlyMembers.leaveOut()", () => {
     const combined = before.items.map((_, at) =>
       Object.fromEntries(names.filter((_name, bit) => ((at >> bit) & 1) === 1).map((name) => [name, 1])),
     );
-    expect(() => left(list, { items: combined }, before)).toThrow("The patch takes too many steps");
+    expect(() => left(list, { items: combined }, before)).toThrow("The patch needs too many steps");
     expect(left(list, { items: combined.slice(0, 100) }, before)).toHaveProperty("items");
   });
 

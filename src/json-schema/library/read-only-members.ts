@@ -148,6 +148,6 @@ class Earlier {
 
   #charge(steps: number): void {
     this.steps.steps -= steps;
-    if (this.steps.steps < 0) throw refusal(Status.ContentTooLarge, "The patch takes too many steps");
+    if (this.steps.steps < 0) throw refusal(Status.ContentTooLarge, "The patch needs too many steps");
   }
 }

@@ -44,7 +44,7 @@ describe("jsonPatched()", () => {
     for (const patch of [{}, "x", null, [1], [null], [{ op: "add", path: "/a~2", value: 1 }], [{ path: "" }]])
       expect(refusalOf({}, patch)).toBe(400);
     expect(refusalOf({ a: {} }, [{ op: "move", from: "/a", path: "/a/b" }])).toBe(400);
-    expect(() => jsonPatched({}, [{ op: "add", path: "", value: 1 }, 7], 10)).toThrow("Operation 1 is not an object");
+    expect(() => jsonPatched({}, [{ op: "add", path: "", value: 1 }, 7], 10)).toThrow("Operation 1 must be an object");
   });
 
   it("refuses by 409 what leads to nothing, a failing test, and to remove everything", () => {

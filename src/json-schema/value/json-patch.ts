@@ -26,7 +26,7 @@ const deepest = 512;
  * @throws {HTTPError} 413 when its copies are larger than `maxBytes`, or when it nests the document too deep.
  */
 export function jsonPatched(document: unknown, patch: unknown, maxBytes: number): unknown {
-  if (!Array.isArray(patch)) throw refusal(Status.BadRequest, "A JSON Patch is a list of operations");
+  if (!Array.isArray(patch)) throw refusal(Status.BadRequest, "A JSON Patch must be a list of operations");
   if (patch.length > mostOperations) {
     throw refusal(Status.ContentTooLarge, `The patch has more than ${mostOperations} operations`);
   }
@@ -50,11 +50,11 @@ interface PatchStep {
 const operations: ReadonlySet<unknown> = new Set(["add", "remove", "replace", "move", "copy", "test"]);
 
 function stepOf(operation: unknown, at: number): PatchStep {
-  if (!isObject(operation)) throw refusal(Status.BadRequest, `Operation ${at} is not an object`);
+  if (!isObject(operation)) throw refusal(Status.BadRequest, `Operation ${at} must be an object`);
   const own = ownOf({ ...operation });
   const { op, value } = own;
   if (!operations.has(op)) {
-    throw refusal(Status.BadRequest, `Operation ${at} is not add, remove, replace, move, copy or test`);
+    throw refusal(Status.BadRequest, `Operation ${at} must be add, remove, replace, move, copy or test`);
   }
   const pointer = (member: "path" | "from"): string[] => {
     const text = own[member];
@@ -62,11 +62,11 @@ function stepOf(operation: unknown, at: number): PatchStep {
     if (typeof text === "string" && /^(?:\/(?:[^~/]|~[01])*)*$/.test(text)) {
       return text.split("/").map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
     }
-    throw refusal(Status.BadRequest, `Operation ${at} has a ${member} that is not a JSON Pointer`);
+    throw refusal(Status.BadRequest, `Operation ${at} needs a ${member} that is a JSON Pointer`);
   };
   const hasSource = op === "move" || op === "copy";
   if (!hasSource && op !== "remove" && value === undefined) {
-    throw refusal(Status.BadRequest, `Operation ${at} has no value`);
+    throw refusal(Status.BadRequest, `Operation ${at} needs a value`);
   }
   const path = pointer("path");
   const from = hasSource ? pointer("from") : path;
@@ -104,7 +104,7 @@ class PatchRun {
   /** @throws {HTTPError} 413 when the operations so far have taken too many steps; else as `jsonPatched()` does. */
   apply(step: PatchStep): void {
     this.#perform(step);
-    if (this.#left.steps < 0) throw refusal(Status.ContentTooLarge, "The patch takes too many steps");
+    if (this.#left.steps < 0) throw refusal(Status.ContentTooLarge, "The patch needs too many steps");
   }
 
   #perform(step: PatchStep): void {

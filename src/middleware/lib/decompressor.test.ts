@@ -60,7 +60,7 @@ const ways = [
 
 describe.each(ways)("%s by %s", (format, way) => {
   const coded = encoders[format]!(text);
-  const refused = { status: 400, message: `The content is not one whole of the coding ${format}` };
+  const refused = { status: 400, message: `The content is not one complete stream of ${format}` };
   const prepare = (): void => (way === "zlib" ? undefined : withoutZlib());
 
   it("decodes content, however it is cut into chunks", async () => {

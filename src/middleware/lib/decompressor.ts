@@ -129,7 +129,7 @@ function stageOf(
         const { done, value } = await decoder.read();
         if (done === true) await feeding;
         else if ((length += value!.byteLength) > Math.max(shortBytes, came.maxRatio * came.bytes))
-          failed(refusal(Status.ContentTooLarge, "The content is too much longer than its coding"));
+          failed(refusal(Status.ContentTooLarge, `The content expands more than ${came.maxRatio} times`));
         return { done, value };
       } catch {
         const reason = failure ?? undecodable(format);
@@ -143,7 +143,7 @@ function stageOf(
 
 /** Content that is cut, that goes on after its end, or that is something else. */
 function undecodable(format: Format): HTTPError {
-  return refusal(Status.BadRequest, `The content is not one whole of the coding ${format}`);
+  return refusal(Status.BadRequest, `The content is not one complete stream of ${format}`);
 }
 
 function ofZlib(zlib: Zlib, format: Format): Decoder {

@@ -70,7 +70,7 @@ async function verifiedBy(
     // All that decides is in the proof: what Web Crypto throws about its key is the client's fault as well.
     const isOfTime = (error as { readonly claim?: unknown }).claim === "iat";
     if (isOfTime) return "The proof is more than a minute old, or from the future (iat)";
-    return "The proof cannot be verified by its typ, alg, jwk and signature";
+    return "The proof cannot be verified with its typ, alg, jwk and signature";
   }
 }
 

@@ -1,5 +1,5 @@
 import { counted } from "../../fields/counted-content.ts";
-import { tooLong } from "../../fields/carried-content.ts";
+import { tooLong } from "../../fields/whole-content.ts";
 import { claimedLengthOf } from "../../fields/whole-content.ts";
 import { replacedInput } from "../../dispatch/replaced-input.ts";
 import { ownOf } from "../../http/javascript/property.ts";

@@ -105,7 +105,7 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
           if (!isRace) throw error;
         }
         if (repeats < mostRepeats) continue;
-        throw refusal(Status.Conflict, "The content has changed again and again meanwhile: send the patch once more");
+        throw refusal(Status.Conflict, "The content changed during four tries; send the patch again");
       }
     };
   };

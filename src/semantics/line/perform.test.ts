@@ -243,9 +243,10 @@ describe("perform()", () => {
     const operation = { content: text(), 204: "Done" };
     const post = await performing("POST", operation, () => undefined).fetch(request("POST", typed("a/b", "a")));
     expect([...post.headers.keys()].toSorted()).toEqual(["accept", "content-type"]);
+    expect(await post.json()).toMatchObject({ detail: "Accepted types: text/plain" });
     const query = await performing("QUERY", operation, () => undefined).fetch(request("QUERY"));
     expect([query.status, query.headers.get("accept-query")]).toEqual([400, "text/plain"]);
-    expect(await query.json()).toMatchObject({ detail: "A QUERY needs a content type" });
+    expect(await query.json()).toMatchObject({ detail: "Content-Type is missing; accepted: text/plain" });
   });
 
   it("waits for schemas that take their time", async () => {
@@ -326,7 +327,10 @@ describe("perform()", () => {
     ]);
     expect(await post(typed("text/plain", new Uint8Array([0xff])))).toEqual([400, "The content is not UTF-8"]);
     expect(await post(typed("application/json", "{"))).toEqual([400, "The content is not JSON"]);
-    expect(await post({ body: streamOf("a"), duplex: "half" } as RequestInit)).toEqual([415, undefined]);
+    expect(await post({ body: streamOf("a"), duplex: "half" } as RequestInit)).toEqual([
+      415,
+      "Accepted types: multipart/form-data, text/plain, application/json",
+    ]);
     const pairs = performing(
       "POST",
       { content: { "application/x-www-form-urlencoded": form }, 200: form },
@@ -562,7 +566,7 @@ describe("perform()", () => {
     expect(await broken(new Error("secret"))).toEqual({
       title: "Bad Request",
       status: 400,
-      detail: "The content broke off",
+      detail: "The content ended early",
     });
     expect(await broken(new HTTPError(Status.ContentTooLarge))).toEqual({ title: "Content Too Large", status: 413 });
   });

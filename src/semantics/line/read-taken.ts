@@ -20,7 +20,7 @@ import { unknownBytes } from "./typed-content.ts";
  */
 export function refusePart({ headers }: Pick<InputModel, "headers">, fields: RequestFields): void {
   if (fields.get("content-range") === null || isDeclared(headers, "content-range")) return;
-  throw refusal(Status.BadRequest, "The content is a part: send all of it, without Content-Range");
+  throw refusal(Status.BadRequest, "The content is a part; send all of it, without Content-Range");
 }
 
 /**
@@ -74,7 +74,7 @@ async function optionalMedia(
 function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, method: string): RequestMedium {
   const type = fields.get("content-type");
   if (type === null && method === "QUERY")
-    throw refusal(Status.BadRequest, "A QUERY needs a content type", { "accept-query": types });
+    throw refusal(Status.BadRequest, `Content-Type is missing; accepted: ${types}`, { "accept-query": types });
   refuseCoded(fields);
   // Saves the parser for the type that most clients send.
   const [first] = media as readonly [RequestMedium];
@@ -83,7 +83,7 @@ function mediaFor({ media, types }: ContentModel, { fields }: CarriedContent, me
   const found = given && closest(media, given);
   if (found) return found;
   const field = { PATCH: "accept-patch", QUERY: "accept-query" }[method];
-  throw refusal(Status.UnsupportedMediaType, undefined, {
+  throw refusal(Status.UnsupportedMediaType, `Accepted types: ${types}`, {
     accept: types,
     ...(field === undefined ? {} : { [field]: types }),
   });

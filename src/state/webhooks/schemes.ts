@@ -116,7 +116,7 @@ export function securityOf(name: string): DeclaredSecurity {
 
 /** Makes the refusal of a webhook that nobody signed who may. It does not say what was wrong. */
 export function unsigned(): Error {
-  return refusal(Status.Forbidden, "The signature of the webhook does not fit");
+  return refusal(Status.Forbidden, "The signature of the webhook does not match");
 }
 
 function sendersBy(
