@@ -3,6 +3,7 @@
  * search indexes them with the beginning of the page.
  */
 export const otherWords = {
+  "docs/advanced-middleware": "rewrite request replace request retry method override",
   "docs/agents": "ai llm mcp model context protocol agent tool",
   "docs/applications": "app builder not found 404 trailing slash",
   "docs/authentication":

@@ -1,4 +1,4 @@
-// Types 88 queries into the search of the built site, by its own index and options: at least 81 find one of their pages
+// Types 88 queries into the search of the built site, by its own index and options: at least 84 find one of their pages
 // among the first three results. Prints the others. Run `npm run docs` first.
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { searches } from "./lib/searches.js";
 
-const least = 81;
+const least = 84;
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 const chunks = join(docs, "dist/assets/chunks");
 
