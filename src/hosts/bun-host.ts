@@ -29,7 +29,8 @@ export const bunHost: Host = {
     if (accepted === undefined) return null;
     // Without the field, Bun would agree on whatever the client offers.
     const headers = [...ownFieldsOf(response), ["Sec-WebSocket-Protocol", accepted.protocol]];
-    return server.upgrade(request, { headers, data: accepted }) ? null : new Response(null, { status: 400 });
+    const isOpen = server.upgrade(request, { headers, data: { ...accepted, server } });
+    return isOpen ? null : new Response(null, { status: 400 });
   },
 };
 

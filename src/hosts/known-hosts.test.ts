@@ -168,13 +168,14 @@ describe("Bun", () => {
     const upgrade = vi.fn(() => true);
     expect(bunHost.complete!(request, {}, response)).toBeNull();
     expect(bunHost.complete!(request, undefined, response)).toBeNull();
-    expect(bunHost.complete!(request, { upgrade }, response)).toBeNull();
+    const server = { upgrade };
+    expect(bunHost.complete!(request, server, response)).toBeNull();
     const headers = [
       ["x-own", "1"],
       ["Sec-WebSocket-Protocol", "chat"],
     ];
-    expect(upgrade.mock.calls).toEqual([[request, { headers, data: accepted }]]);
-    expect(bunHost.complete!(request, { upgrade }, response)).toBeNull();
+    expect(upgrade.mock.calls).toEqual([[request, { headers, data: { ...accepted, server } }]]);
+    expect(bunHost.complete!(request, server, response)).toBeNull();
     expect(upgrade).toHaveBeenCalledOnce();
   });
 

@@ -5,7 +5,14 @@ import type { Wire, WireListener } from "./wire.ts";
 /** The connection that a socket of Bun was upgraded for, and how it is opened. */
 interface BunUpgrade {
   readonly connection: WireListener;
+  readonly server: BunTopics;
   readonly wires: { openOnBun(socket: BunSocket, connection: WireListener): void };
+}
+
+/** The topics of a server. */
+interface BunTopics {
+  subscriberCount(topic: string): number;
+  publish(topic: string, data: string | Uint8Array): number;
 }
 
 export interface BunSocket {
@@ -15,6 +22,9 @@ export interface BunSocket {
   terminate(): void;
   ping(): void;
   getBufferedAmount(): number;
+  subscribe(topic: string): unknown;
+  unsubscribe(topic: string): unknown;
+  publish(topic: string, data: string | Uint8Array): number;
 }
 
 /** What Bun calls: `websocket` of `Bun.serve()`. */
@@ -83,5 +93,21 @@ class BunWire implements Wire {
 
   ping(): void {
     this.#socket.ping();
+  }
+
+  join(topic: string): void {
+    this.#socket.subscribe(topic);
+  }
+
+  part(topic: string): void {
+    this.#socket.unsubscribe(topic);
+  }
+
+  joined(topic: string): number {
+    return this.#socket.data.server.subscriberCount(topic);
+  }
+
+  publish(topic: string, data: string | Uint8Array, isForItself: boolean): boolean {
+    return (isForItself ? this.#socket.data.server : this.#socket).publish(topic, data) > 0;
   }
 }

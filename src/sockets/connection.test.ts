@@ -32,6 +32,30 @@ class PausingWire extends FakeWire {
   }
 }
 
+/** A connection of a server that delivers to topics itself. */
+class JoiningWire extends FakeWire {
+  readonly server: Map<string, Set<JoiningWire>>;
+  /** What `publish()` says; servers that say the same always are there, too. */
+  isRead = true;
+  constructor(server: Map<string, Set<JoiningWire>>) {
+    super();
+    this.server = server;
+  }
+  join(topic: string): void {
+    this.server.set(topic, (this.server.get(topic) ?? new Set()).add(this));
+  }
+  part(topic: string): void {
+    this.server.get(topic)!.delete(this);
+  }
+  joined(topic: string): number {
+    return this.server.get(topic)?.size ?? 0;
+  }
+  publish(topic: string, data: string | Uint8Array, isForItself: boolean): boolean {
+    for (const one of this.server.get(topic)!) if (one !== this || isForItself) one.log.push(["published", data]);
+    return this.isRead;
+  }
+}
+
 interface Opened<W extends FakeWire> {
   readonly connection: Connection;
   readonly wire: W;
@@ -415,6 +439,73 @@ describe("Connection", () => {
     topics.publish("a", "y", null);
     expect(two!.wire.log).toEqual(["x", "all"]);
     expect(topics.size).toBe(2);
+  });
+
+  it("C20.6 has a server that knows topics deliver, if it has all that listen", () => {
+    const topics = topicsOf({}, () => rawMessages);
+    const server = new Map<string, Set<JoiningWire>>();
+    const peers: Peer<unknown>[] = [];
+    const open = (peer: Peer<unknown>): void => void peers.push(peer);
+    const [one, two] = [1, 2].map(() => opened({ open }, { topics }, new JoiningWire(server)));
+    for (const peer of peers) peer.subscribe("a");
+    const found = measured();
+    peers[0]!.publish("a", "x");
+    topics.publish("a", "all", null);
+    const taken = (): unknown[] => [one, two].map(({ wire }: { wire: FakeWire } = one!) => wire.log.splice(0));
+    const [x, all] = ["x", "all"].map((data) => ["published", data]);
+    expect(taken()).toEqual([[all], [x, all]]);
+    const sent = ["fingerpost.sockets.messages", 1, { "network.io.direction": "transmit" }];
+    expect(found).toEqual([sent, sent.with(1, 2)]);
+    peers[1]!.unsubscribe("a");
+    // Who does not listen may publish.
+    peers[1]!.publish("a", "x");
+    expect(taken()).toEqual([[x], []]);
+    expect(found.at(-1)).toEqual(sent);
+    // A peer of another server, or in memory, has the message sent to each peer by itself.
+    opened({ open }, { topics }, new JoiningWire(new Map()));
+    const inMemory = opened({ open }, { topics });
+    for (const at of [2, 3]) {
+      peers[at]!.subscribe("a");
+      topics.publish("a", "x", null);
+      expect(taken()).toEqual([["x"], []]);
+    }
+    expect(inMemory.wire.log).toEqual(["x"]);
+    peers[2]!.publish("a", "y");
+    expect([taken(), inMemory.wire.log]).toEqual([
+      [["y"], []],
+      ["x", "y"],
+    ]);
+  });
+
+  it("C20.4 weighs all that listen when messages wait for one, and now and then", () => {
+    const topics = topicsOf({}, () => rawMessages);
+    const server = new Map<string, Set<JoiningWire>>();
+    const open = (peer: Peer<unknown>): void => peer.subscribe("a");
+    const [slow, reader] = [1, 2].map(() => opened({ open }, { topics }, new JoiningWire(server)).wire);
+    const over = [["close", 1013, "The client does not read"], "cut"];
+    const taken = (): unknown[] => slow!.log.splice(0).filter((one) => !String(one).startsWith("published"));
+    slow!.waiting = 2_000_000;
+    topics.publish("a", "x", null);
+    expect(taken()).toEqual([]);
+    slow!.isRead = false;
+    // The client could not have read the message yet.
+    for (const long of [new Uint8Array(1_000_000), "ä".repeat(500_000)]) topics.publish("a", long, null);
+    expect(taken()).toEqual([]);
+    slow!.waiting = 1_000;
+    topics.publish("a", "x", null);
+    slow!.waiting = 1_048_577;
+    topics.publish("a", "x", null);
+    expect(taken()).toEqual([]);
+    slow!.waiting++;
+    topics.publish("a", "x", null);
+    topics.publish("a", "x", null);
+    expect(taken()).toEqual(over);
+    slow!.isRead = true;
+    reader!.waiting = 2_000_000;
+    for (let sent = 0; sent < 15; sent++) topics.publish("a", "y".repeat(65_536), null);
+    expect(reader!.log).not.toContain("cut");
+    topics.publish("a", "y".repeat(65_536), null);
+    expect(reader!.log.slice(-2)).toEqual(over);
   });
 
   it("C20.11 closes when what it follows has ended, before it opens as well as after", () => {

@@ -1,4 +1,5 @@
 import type { Follow } from "../dispatch/followed-end.ts";
+import { byteLengthOf } from "../http/javascript/byte-length.ts";
 import { capturedContext } from "../http/javascript/captured-context.ts";
 import { endAt } from "../http/javascript/end-at.ts";
 import { measuring } from "../http/javascript/measuring.ts";
@@ -9,8 +10,8 @@ import { isLonger, refuseLong } from "./message-length.ts";
 import type { MessageFormat, ReadMessage } from "./messages.ts";
 import type { InvalidMember, Peer, PeerHandlers } from "./peer.ts";
 import { endHeartbeat, startHeartbeat, type HeartbeatConnection } from "./heartbeat.ts";
-import { checkTopic, reached, stops, type Topics } from "./topics.ts";
-import type { Wire, WireListener } from "./wire.ts";
+import { checkTopic, reached, sent, stops, type Topics } from "./topics.ts";
+import type { Published, Wire, WireListener } from "./wire.ts";
 
 /** The decisions about a connection before it opens. */
 export interface ConnectionOptions {
@@ -44,7 +45,6 @@ const openMs = 30_000;
 
 /** The attributes of messages that are measured. */
 const received = { "network.io.direction": "receive" };
-const sent = { "network.io.direction": "transmit" };
 
 /** One WebSocket: takes the events of its runtime, and calls its handlers in order. */
 export class Connection implements WireListener, HeartbeatConnection, PeerLine {
@@ -55,7 +55,6 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
   readonly #options: ConnectionOptions;
   /** Handlers have the context of the handshake. */
   readonly #within = capturedContext();
-  /** Null before it opens. */
   #wire: Wire | null = null;
   #state: "opening" | "open" | "closing" | "over" = "opening";
   readonly #queue: (string | Uint8Array<ArrayBuffer>)[] = [];
@@ -255,23 +254,34 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     return this.sendWritten(data);
   }
 
-  sendWritten(data: string | Uint8Array): boolean {
+  sendWritten(data: string | Uint8Array, published?: Published): boolean {
     if (this.#state !== "open") return false;
     const wire = this.#wire!;
     const before = wire.waiting;
-    if (before < fullBytes) this.#longest = 0;
-    // No client can have read a long message in the turn in which it was sent.
-    if (before - this.#longest > mostWaiting) {
-      this.close(1013, "The client does not read");
-      // A client that does not read gets no close frame either, so the connection is cut.
-      wire.cut();
-      return false;
-    }
-    wire.send(data);
+    if (!this.#isRead(before)) return false;
+    wire.send(data, published);
     measuring.measure?.("fingerpost.sockets.messages", 1, sent);
     const { waiting } = wire;
     this.#longest = Math.max(this.#longest, waiting - before);
     return waiting < fullBytes;
+  }
+
+  weigh(data: string | Uint8Array): void {
+    if (this.#state !== "open") return;
+    const length = typeof data === "string" ? byteLengthOf(data) : data.length;
+    this.#longest = Math.max(this.#longest, length);
+    this.#isRead(this.#wire!.waiting);
+  }
+
+  /** Returns whether the client reads what waits for it. One that does not is given up. */
+  #isRead(waiting: number): boolean {
+    if (waiting < fullBytes) this.#longest = 0;
+    // No client can have read a long message in the turn in which it was sent.
+    if (waiting - this.#longest <= mostWaiting) return true;
+    this.close(1013, "The client does not read");
+    // A client that does not read gets no close frame either, so the connection is cut.
+    this.#wire!.cut();
+    return false;
   }
 
   async waited(): Promise<void> {
@@ -284,6 +294,10 @@ export class Connection implements WireListener, HeartbeatConnection, PeerLine {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
     for (const resolve of waiting) resolve();
+  }
+
+  get wire(): Wire | null {
+    return this.#wire;
   }
 
   get signal(): AbortSignal {

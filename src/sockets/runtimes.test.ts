@@ -235,7 +235,7 @@ describe("Bun", () => {
     expect(complete(request, server)!.status).toBe(400);
     const cookie = [["set-cookie", "a=b"]];
     expect(calls).toMatchObject([
-      { headers: [...cookie, ["Sec-WebSocket-Protocol", "v1"]], data: given },
+      { headers: [...cookie, ["Sec-WebSocket-Protocol", "v1"]], data: { ...given, server } },
       { headers: [...cookie, ["Sec-WebSocket-Protocol", ""]], data: { ...given, protocol: "" } },
     ]);
   });
@@ -244,12 +244,22 @@ describe("Bun", () => {
     const told = new Told();
     const log: unknown[] = [];
     const socket: BunSocket = {
-      data: { connection: told, wires: { openOnBun } },
+      data: {
+        connection: told,
+        wires: { openOnBun },
+        server: { subscriberCount: (topic) => topic.length, publish: (topic, data) => log.push("all", topic, data) },
+      },
       send: (data) => log.push(data),
       close: (code, reason) => log.push([code, reason]),
       terminate: () => log.push("terminate"),
       ping: () => log.push("ping"),
       getBufferedAmount: () => 7,
+      subscribe: (topic) => log.push(["subscribe", topic]),
+      unsubscribe: (topic) => log.push(["unsubscribe", topic]),
+      publish(topic, data) {
+        log.push(topic, data);
+        return -1;
+      },
     };
     const handlers = bunWebSocket();
     handlers.open(socket);
@@ -269,5 +279,14 @@ describe("Bun", () => {
     wire.cut();
     wire.ping!();
     expect([wire.waiting, log]).toEqual([7, ["x", [1001, "y"], "terminate", "ping"]]);
+    log.length = 0;
+    wire.join!("a");
+    wire.part!("a");
+    expect([wire.joined!("ab"), wire.publish!("a", "b", true), wire.publish!("a", "c", false)]).toEqual([
+      2,
+      true,
+      false,
+    ]);
+    expect(log).toEqual([["subscribe", "a"], ["unsubscribe", "a"], "all", "a", "b", "a", "c"]);
   });
 });

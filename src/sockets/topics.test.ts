@@ -6,7 +6,8 @@ describe("Topics", () => {
   it("C20.5 leaves when the last connection is over", async () => {
     const topics = new Topics(rawMessages);
     const left: string[] = [];
-    const listenerOf = (): TopicListener => ({ sendWritten() {}, leave: (reason) => left.push(reason), cut() {} });
+    const leave = (reason: string): unknown => left.push(reason);
+    const listenerOf = (): TopicListener => ({ wire: null, sendWritten() {}, weigh() {}, leave, cut() {} });
     const [one, two] = [listenerOf(), listenerOf()];
     topics.opened(one);
     topics.opened(two);

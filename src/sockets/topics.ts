@@ -1,15 +1,36 @@
 import { described } from "../http/javascript/described.ts";
+import { measuring } from "../http/javascript/measuring.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { refuseLong } from "./message-length.ts";
 import type { MessageFormat } from "./messages.ts";
+import type { Published, Wire } from "./wire.ts";
 
 /** A connection, as far as topics are concerned. */
 export interface TopicListener {
-  sendWritten(data: string | Uint8Array): unknown;
+  /** Null before it opens. */
+  readonly wire: Wire | null;
+  sendWritten(data: string | Uint8Array, published: Published): unknown;
+  /** Takes note of a message that the server has sent, and gives up a client that does not read. */
+  weigh(data: string | Uint8Array): void;
   leave(reason: string): void;
   cut(): void;
 }
+
+/** A topic, and who listens to it. */
+interface Topic {
+  readonly listeners: Set<TopicListener>;
+  /** The name that servers know it by. */
+  readonly name: string;
+  /** What was published since its listeners were weighed, in bytes or characters. */
+  unweighed: number;
+}
+
+/**
+ * What is published before listeners are weighed. Bun 1.4 tells when messages wait for one of them, and 1.3 does not.
+ */
+const mostUnweighed = 1_048_576;
+let made = 0;
 
 /** The connections of one resource, and the topics that they listen to. */
 export class Topics {
@@ -21,7 +42,8 @@ export class Topics {
   isStopping = false;
   readonly #open = new Set<TopicListener>();
   #emptied: (() => void)[] = [];
-  readonly #topics = new Map<string, Set<TopicListener>>();
+  readonly #topics = new Map<string, Topic>();
+  readonly #number = ++made;
 
   constructor(sends: MessageFormat) {
     this.sends = sends;
@@ -60,14 +82,20 @@ export class Topics {
   }
 
   add(topic: string, connection: TopicListener): void {
-    const listeners = this.#topics.get(topic);
-    if (listeners === undefined) this.#topics.set(topic, new Set([connection]));
-    else listeners.add(connection);
+    let known = this.#topics.get(topic);
+    if (known === undefined) {
+      known = { listeners: new Set(), name: `fp${this.#number}.${topic}`, unweighed: 0 };
+      this.#topics.set(topic, known);
+    }
+    known.listeners.add(connection);
+    connection.wire?.join?.(known.name);
   }
 
   delete(topic: string, connection: TopicListener): void {
-    const listeners = this.#topics.get(topic);
-    if (listeners?.delete(connection) === true && listeners.size === 0) this.#topics.delete(topic);
+    const known = this.#topics.get(topic);
+    if (known?.listeners.delete(connection) !== true) return;
+    connection.wire?.part?.(known.name);
+    if (known.listeners.size === 0) this.#topics.delete(topic);
   }
 
   /**
@@ -76,11 +104,36 @@ export class Topics {
    */
   publish(topic: string, data: string | Uint8Array, from: TopicListener | null): void {
     refuseLong(data);
-    for (const connection of this.#topics.get(topic) ?? []) {
-      if (connection !== from) reached(() => connection.sendWritten(data));
+    const known = this.#topics.get(topic);
+    if (known === undefined || isPublished(known, data, from)) return;
+    const published = {};
+    for (const connection of known.listeners) {
+      if (connection !== from) reached(() => connection.sendWritten(data, published));
     }
   }
 }
+
+/**
+ * Has the server send a message to all at once, if all listeners are connections of one server that has topics. Each is
+ * weighed when messages wait for one of them. PERF: a delivery on Bun takes 0.5 us in place of 7 (`bench/sockets`).
+ */
+function isPublished(topic: Topic, data: string | Uint8Array, from: TopicListener | null): boolean {
+  const { listeners, name } = topic;
+  const [first] = listeners;
+  const { wire } = from ?? first!;
+  if (wire?.joined?.(name) !== listeners.size) return false;
+  const isRead = wire.publish!(name, data, from === null);
+  const others = from !== null && listeners.has(from) ? listeners.size - 1 : listeners.size;
+  measuring.measure?.("fingerpost.sockets.messages", others, sent);
+  topic.unweighed += data.length;
+  if (isRead && topic.unweighed < mostUnweighed) return true;
+  topic.unweighed = 0;
+  for (const connection of listeners) if (connection !== from) connection.weigh(data);
+  return true;
+}
+
+/** The attributes of messages that are measured. */
+export const sent = { "network.io.direction": "transmit" };
 
 /**
  * Does something to one of several connections. Several Durable Objects may share an application, and the runtime lets

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, Socket, type AddressInfo } from "node:net";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { connect as connectSecurely } from "node:tls";
@@ -16,7 +16,7 @@ import {
   type RequestOf,
 } from "../../modules/http.native.ts";
 import { upgrade } from "../../content/upgrade.ts";
-import type { PeerHandlers } from "../../sockets/peer.ts";
+import type { Peer, PeerHandlers } from "../../sockets/peer.ts";
 import type { UpgradeOptions } from "../../sockets/socket-options.ts";
 import { bearer } from "../../middleware/bearer.ts";
 import { tls } from "../../../tests/support/tls.ts";
@@ -299,6 +299,53 @@ describe("serve() with WebSockets", () => {
     await once(client, "close");
     await expect.poll(() => ended).toEqual(["stops", "gone"]);
     expect([request.signal.aborted, stoppingSignalOf(request).aborted]).toEqual([true, true]);
+  });
+
+  it("C20.6 writes what is published at the end of the turn, in order, and 256 peers a turn", async () => {
+    const peers: Peer[] = [];
+    const server = await serving({ open: (peer) => (peer.subscribe("all"), peers.push(peer)) });
+    const held = vi.spyOn(Socket.prototype, "cork");
+    const written = vi.spyOn(Socket.prototype, "uncork");
+    const clients: { socket: Socket; got: string }[] = [];
+    for (let at = 0; at < 300; at++) {
+      const client = { socket: connect(server.port, "127.0.0.1"), got: "" };
+      client.socket.setEncoding("latin1").on("data", (data) => (client.got += data));
+      client.socket.write(head(handshake));
+      clients.push(client);
+    }
+    await vi.waitFor(() => expect(peers).toHaveLength(300), 10_000);
+    await vi.waitFor(() => expect(clients.every(({ got }) => got.includes("\r\n\r\n"))).toBe(true), 10_000);
+    for (const client of clients) client.got = "";
+    const [speaker, first] = peers as [Peer, Peer];
+    for (const spy of [held, written]) spy.mockClear();
+    const binary = new Uint8Array([1]);
+    for (const message of ["a", binary, "ä".repeat(63), "c".repeat(1_000)]) speaker.publish("all", message);
+    first.send("d");
+    first.close(1000);
+    speaker.publish("all", "e");
+    // ws writes a frame of its own in two parts.
+    const own = { sent: 1, closed: 1 };
+    expect([held.mock.calls.length, written.mock.calls.length]).toEqual([
+      299 + own.sent + own.closed,
+      own.sent + own.closed,
+    ]);
+    await new Promise(setImmediate);
+    expect(written.mock.calls.length).toBe(256 + own.sent + own.closed);
+    await new Promise(setImmediate);
+    expect(written.mock.calls.length).toBe(299 + own.sent + own.closed);
+    const frames = `\x81\x01a\x82\x01\x01\x81\x7e\x00\x7e${"\xc3\xa4".repeat(63)}\x81\x7e\x03\xe8${"c".repeat(1_000)}`;
+    const complete = (): number => clients.filter(({ got }) => got === `${frames}\x81\x01e`).length;
+    await vi.waitFor(() => expect(complete()).toBe(298), 10_000);
+    expect(clients.filter(({ got }) => got.startsWith(`${frames}\x81\x01d\x88`))).toHaveLength(1);
+    // A long message waits for no turn.
+    for (const spy of [held, written]) spy.mockClear();
+    speaker.publish("all", "f".repeat(70_000));
+    expect(written.mock.calls.length).toBe(298);
+    const isLong = ({ got }: { got: string }): boolean =>
+      got.endsWith(`\x81\x7f\0\0\0\0\0\x01\x11\x70${"f".repeat(70_000)}`);
+    await vi.waitFor(() => expect(clients.filter(isLong)).toHaveLength(298), 10_000);
+    for (const { socket } of clients) socket.destroy();
+    vi.restoreAllMocks();
   });
 
   it("C20.5 cuts peers that do not answer after the time of grace", async () => {

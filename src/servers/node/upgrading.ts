@@ -6,13 +6,13 @@ import type { LoadLimit } from "../../dispatch/load-limit.ts";
 import { print } from "../../dispatch/error-response.ts";
 import { propertyOf, hasProperty } from "../../http/javascript/property.ts";
 import { ownFieldsOf, takeAccepted, type Accepted } from "../../sockets/accepted.ts";
-import type { Wire, WireListener } from "../../sockets/wire.ts";
 import { preparationBy, reportsTo, type Fetching, type Reports } from "./answering.ts";
 import type { ListenerOptions } from "./server-options.ts";
 import { requestOf, type RequestLike } from "./incoming-request.ts";
 import { send } from "./response-writing.ts";
 import { isStopping, replaceTaking, tellLeaving, type Connections } from "./connections.ts";
 import { settleHandshake } from "./node-request.ts";
+import { openOnNode } from "./node-wire.ts";
 
 /** A listener for the event `upgrade` of a server of Node. */
 export type UpgradeListener = (message: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
@@ -100,7 +100,7 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
   // The client may name other protocols as well, and `ws` refuses such a list.
   message.headers.upgrade = "websocket";
   server.handleUpgrade(message, socket, head as Buffer, (peer) => {
-    connect(peer, accepted);
+    openOnNode(peer, socket, accepted.connection);
     tellLeaving(socket, accepted.connection);
   });
 }
@@ -223,83 +223,5 @@ async function loadedWs(): Promise<typeof ws> {
     return await import("ws");
   } catch (cause) {
     throw new Error("Cannot accept WebSockets on Node: the package ws is missing; run npm install ws", { cause });
-  }
-}
-
-/** Names the member of a peer that is its connection: functions of each peer would be half of its memory. */
-const connectionOf: unique symbol = Symbol("connection");
-
-interface Peer extends ws.WebSocket {
-  [connectionOf]: WireListener;
-}
-
-function connect(socket: ws.WebSocket, { connection }: Accepted): void {
-  const peer = Object.assign(socket, { [connectionOf]: connection });
-  peer.binaryType = "nodebuffer";
-  peer.on("error", failed);
-  peer.on("message", received);
-  peer.on("pong", alive);
-  peer.on("ping", alive);
-  peer.on("close", closed);
-  connection.opened(new NodeWire(peer));
-}
-
-/** The close event says 1006 of all that the client did wrong, though `ws` has closed with 1009 here. */
-function failed(this: ws.WebSocket, error: Error & { readonly code?: unknown }): void {
-  const isLong = error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
-  if (isLong) (this as Peer)[connectionOf].closed(1009, "A message is too long");
-}
-
-function received(this: ws.WebSocket, data: ws.RawData, isBinary: boolean): void {
-  (this as Peer)[connectionOf].received(isBinary ? new Uint8Array(data as Buffer) : data.toString());
-}
-
-function alive(this: ws.WebSocket): void {
-  (this as Peer)[connectionOf].alive();
-}
-
-function closed(this: ws.WebSocket, code: number, reason: Buffer): void {
-  (this as Peer)[connectionOf].closed(code, reason.toString());
-}
-
-class NodeWire implements Wire {
-  readonly #peer: Peer;
-  /** Made by the first message: an idle peer has none. */
-  #sent: (() => void) | null = null;
-
-  constructor(peer: Peer) {
-    this.#peer = peer;
-  }
-
-  get waiting(): number {
-    return this.#peer.bufferedAmount;
-  }
-
-  send(data: string | Uint8Array): void {
-    // An error is reported to those that wait for it, and to nobody else.
-    this.#sent ??= () => this.#peer[connectionOf].drained();
-    this.#peer.send(data, this.#sent);
-  }
-
-  close(code: number, reason: string): boolean {
-    const isFirst = this.#peer.readyState === this.#peer.OPEN;
-    this.#peer.close(code, reason);
-    return isFirst;
-  }
-
-  cut(): void {
-    this.#peer.terminate();
-  }
-
-  pause(): void {
-    this.#peer.pause();
-  }
-
-  resume(): void {
-    this.#peer.resume();
-  }
-
-  ping(): void {
-    this.#peer.ping();
   }
 }

@@ -289,6 +289,32 @@ const questions: readonly Question[] = [
     },
   },
   {
+    name: "C20.4 a client that does not read a topic is given up, and the others get all",
+    isFor: isNot("workerd"),
+    async ask(asker) {
+      const paths = [...Array(4).fill("/text/join"), "/text/spread"];
+      const clients = await Promise.all(paths.map((path) => connected(asker, path)));
+      const [slow, ...others] = clients as [Client, ...Client[]];
+      for (const { socket } of clients.slice(0, 4)) socket.send("x");
+      // Each has joined before something is published.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      slow.socket.pause();
+      const speaker = others.pop()!;
+      speaker.socket.send("x");
+      const all: unknown[] = [];
+      await until(async () => {
+        all.push(...(await seen(asker)));
+        return all.length >= 2 && others.every(({ got }) => got.length === 256);
+      });
+      assert.deepEqual(new Set(all), new Set(["spread", 1013]));
+      slow.socket.terminate();
+      for (const { socket, closed } of [...others, speaker]) {
+        socket.close(1000);
+        await closed;
+      }
+    },
+  },
+  {
     name: "C20.4 a client that does not answer pings is gone",
     isFor: isNot("deno", "workerd"),
     async ask(asker) {

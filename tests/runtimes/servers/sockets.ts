@@ -66,6 +66,8 @@ class Text extends Resource {
       stuck: () => new Promise(() => {}),
       flood,
       long,
+      join: (peer) => peer.subscribe("all"),
+      spread,
     };
     return reply(101, { message: messages[how]!, close: (_peer, code) => void log.push(code) });
   }
@@ -78,6 +80,16 @@ async function flood(peer: Peer<string>, message: string): Promise<void> {
     if (!peer.send(part) && message === "wait") await peer.drained();
   }
   log.push("flooded");
+}
+
+/** Sends as much to a topic, a message a turn. */
+async function spread(peer: Peer<string>, message: string): Promise<void> {
+  const part = message.repeat(65_536);
+  for (let sent = 0; sent < 256; sent++) {
+    peer.publish("all", part);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  log.push("spread");
 }
 
 /** Sends a message of so many MiB and more after it, in one turn. */
