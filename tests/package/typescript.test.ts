@@ -44,7 +44,7 @@ describe("docs/typescript.md", () => {
     async () => {
       const settings = [...page.matchAll(/^`([\w.]+)`, .*\n\n```json \[\1\]\n(.*?)^```$/gms)];
       expect(settings.map(([, file]) => file)).toEqual(["package.json", "tsconfig.json"]);
-      const files = snippetsOf("docs/typescript.md");
+      const files = snippetsOf("docs/typescript.md").filter(({ file }) => file !== null);
       // Neither GitHub nor the site shows the name that stands behind the language.
       for (const { file } of files) expect(page).toContain(`\n\`${file}\`:\n\n\`\`\`ts [${file}]\n`);
       mkdirSync(join(folder, "src"));
