@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { measured } from "../../tests/support/measured.ts";
+import { workersHost } from "../hosts/workers-host.ts";
+import { running } from "./runtime-host.ts";
 import { isEssential, LoadLimit, type LoadOptions } from "./load-limit.ts";
 
 const other = {};
@@ -52,6 +54,18 @@ describe("LoadLimit.enter()", () => {
     expect(limit.enter(first)).toBeNull();
     // The loop gets to its timers.
     vi.advanceTimersByTime(20);
+    expect(limit.enter(other)).toBeNull();
+    clock.mockRestore();
+  });
+
+  it("refuses nothing for a delay where the runtime ends timers with the request that set them", () => {
+    printed();
+    const { host } = running;
+    onTestFinished(() => void (running.host = host));
+    running.host = workersHost;
+    const limit = limitOf({ maxLoopDelayMs: 100 });
+    expect(limit.enter(other)).toBeNull();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 9_999);
     expect(limit.enter(other)).toBeNull();
     clock.mockRestore();
   });

@@ -1,13 +1,18 @@
 import { measuring } from "../http/javascript/measuring.ts";
 import { refusal, type HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
+import { outages } from "../http/protocol/outages.ts";
 import { print } from "./error-response.ts";
+import { running } from "./runtime-host.ts";
 
 /** The options of all that refuses requests rather than to let all of them wait. */
 export interface LoadOptions {
   /** Requests that may be under way at once, until their response begins. Default: no limit. */
   readonly maxRequests?: number | undefined;
-  /** Delay of the event loop, in milliseconds, from which on requests are refused. Default: no limit. */
+  /**
+   * Delay of the event loop, in milliseconds, from which on requests are refused. Workers cannot measure one. Default:
+   * no limit.
+   */
   readonly maxLoopDelayMs?: number | undefined;
 }
 
@@ -20,6 +25,9 @@ export function isEssential(resource: object | null): boolean {
 const tickMs = 20;
 /** Time without a refusal after which the load is over. */
 const quietMs = 1_000;
+
+/** The console gets a line and a count of all refusals, and none of each. */
+const overload = { isTold: () => true } as never;
 
 /** Counts requests under way, and refuses what is too much. */
 export class LoadLimit {
@@ -47,7 +55,7 @@ export class LoadLimit {
 
   /** Counts a request until `leave()`, or returns why it is refused. */
   enter(input: object): HTTPError | null {
-    const isLate = this.#maxLoopDelayMs !== Infinity && this.#isLate();
+    const isLate = this.#maxLoopDelayMs !== Infinity && running.host.endsTimers !== true && this.#isLate();
     const cause = this.#underWay >= this.#maxRequests ? "maxRequests" : isLate ? "maxLoopDelayMs" : null;
     if (cause === null || this.#isFirst(input)) {
       this.#underWay += 1;
@@ -55,7 +63,9 @@ export class LoadLimit {
       return null;
     }
     this.#tell(cause);
-    return refusal(Status.ServiceUnavailable, undefined, { "retry-after": "1" });
+    const refused = refusal(Status.ServiceUnavailable, undefined, { "retry-after": "1" });
+    outages.set(refused, overload);
+    return refused;
   }
 
   leave(): void {

@@ -14,6 +14,7 @@ export const workersHost: Host = {
   // Workers have no other protocol beside WebSocket.
   hidesConnection: true,
   resolvesElsewhere: true,
+  endsTimers: true,
 };
 
 interface Workers {

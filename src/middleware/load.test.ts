@@ -36,6 +36,11 @@ describe("load()", () => {
       .build();
     const first = app.request("/work");
     const second = await app.request("/work");
+    for (let i = 0; i < 3; i++) await app.request("/work");
+    // The console is told once, and not of each by its stack.
+    expect(spy).toHaveBeenCalledExactlyOnceWith(
+      "Overload: load() answers 503, because of maxRequests: 1; later refusals are counted",
+    );
     expect([second.status, second.headers.get("retry-after")]).toEqual([503, "1"]);
     expect((await app.request("/nothing")).status).toBe(503);
     expect((await app.request("/probe")).status).toBe(200);
