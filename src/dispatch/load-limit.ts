@@ -55,7 +55,7 @@ export class LoadLimit {
 
   /** Counts a request until `leave()`, or returns why it is refused. */
   enter(input: object): HTTPError | null {
-    const isLate = this.#maxLoopDelayMs !== Infinity && running.host.endsTimers !== true && this.#isLate();
+    const isLate = this.#maxLoopDelayMs !== Infinity && running.host.noClock !== true && this.#isLate();
     const cause = this.#underWay >= this.#maxRequests ? "maxRequests" : isLate ? "maxLoopDelayMs" : null;
     if (cause === null || this.#isFirst(input)) {
       this.#underWay += 1;

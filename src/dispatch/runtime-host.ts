@@ -30,7 +30,7 @@ export interface Host {
   /** Whether requests do not show `Connection`. */
   readonly hidesConnection?: true;
   /** Whether timers end with the request that set them, and clocks stand still while code computes. */
-  readonly endsTimers?: true;
+  readonly noClock?: true;
   /** Whether the runtime asks its user before it reads a file. */
   readonly asksToRead?: true;
   /** Whether `node:dns` asks a service elsewhere, which does not know the names of the network. */

@@ -14,7 +14,7 @@ export const workersHost: Host = {
   // Workers have no other protocol beside WebSocket.
   hidesConnection: true,
   resolvesElsewhere: true,
-  endsTimers: true,
+  noClock: true,
 };
 
 interface Workers {

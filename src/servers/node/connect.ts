@@ -1,6 +1,7 @@
 import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Connections } from "./connections.ts";
+import { cutUnread } from "./slow-clients.ts";
 
 /**
  * Makes a server answer CONNECT like other methods. Without a listener for `connect` Node drops the connection. With
@@ -13,6 +14,7 @@ export function answerConnect(server: Server, connections: Connections): void {
     const response = responseTo(request);
     const others = new Set(connections.responsesOn(socket));
     socket.once("error", () => socket.destroy());
+    socket.on("timeout", cutUnread);
     // A client that pipelines may have sent a request before, and its response goes out first.
     socket.on("drain", () => {
       for (const one of others) one.emit("drain");

@@ -143,6 +143,9 @@ describe("maxSlowMs of serve()", () => {
     override GET(): Response {
       return new Response(Buffer.alloc(20 * 2 ** 20));
     }
+    override CONNECT(): Response {
+      return this.GET();
+    }
     override async POST(request: Request): Promise<Response> {
       return new Response(await request.text());
     }
@@ -152,9 +155,12 @@ describe("maxSlowMs of serve()", () => {
     }
   }
   const app = Application.builder().resources(Work).build();
+  const websocket = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
 
   it.each([
     ["does not read", "GET /work HTTP/1.1\r\nHost: h\r\n\r\n"],
+    ["does not read what it got for a WebSocket", `GET /work HTTP/1.1\r\nHost: h\r\n${websocket}\r\n`],
+    ["does not read what it got for a tunnel", "CONNECT /work HTTP/1.1\r\nHost: h\r\n\r\n"],
     ["does not send", "POST /work HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\npart"],
   ])("cuts a client that %s", async (_, text) => {
     const found = measured();

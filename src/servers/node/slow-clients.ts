@@ -25,6 +25,18 @@ export function limitClients(
   });
 }
 
+function cut(this: Socket): void {
+  if (this.writableLength === 0) return;
+  measureRefusal("maxSlowMs");
+  this.destroy();
+}
+
+/**
+ * Cuts a connection on which a client reads nothing. A listener for "timeout": Node has handed the connection over, and
+ * no longer watches it.
+ */
+export const cutUnread: (this: Socket) => void = cut;
+
 /** Returns whether a handler waits for more of the content of a request. What it does not take is not the client's. */
 function isAwaited({ complete, readableFlowing, readableLength }: IncomingMessage): boolean {
   return !complete && readableFlowing !== null && readableLength === 0;

@@ -13,6 +13,7 @@ import { send } from "./response-writing.ts";
 import { isStopping, replaceTaking, tellLeaving, type Connections } from "./connections.ts";
 import { settleHandshake } from "./node-request.ts";
 import { openOnNode } from "./node-wire.ts";
+import { cutUnread } from "./slow-clients.ts";
 
 /** A listener for the event `upgrade` of a server of Node. */
 export type UpgradeListener = (message: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
@@ -88,9 +89,13 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   // What was asked for before could not say that the connection closes.
-  if (isStopping(socket)) return void response.writeHead(503, { "Content-Length": 0 }).end(() => socket.end());
+  // A client that does not end its side would keep the connection for ever.
+  response.once("finish", () => socket.destroySoon());
+  socket.on("timeout", cutUnread);
+  if (isStopping(socket)) return void response.writeHead(503, { "Content-Length": 0 }).end();
   const accepted = await acceptedBy(host, message, response);
   if (accepted === undefined) return;
+  socket.off("timeout", cutUnread);
   const server = await serverFor(accepted.maxBytes);
   response.detachSocket(socket);
   if (socket.destroyed) return;
@@ -111,8 +116,6 @@ async function acceptedBy(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<Accepted | undefined> {
-  const { socket } = message;
-  response.once("finish", () => socket.end());
   const refused = limit?.enter(message) ?? null;
   if (refused !== null) return void reports.decline(refused, message, response);
   let request: Request | RequestLike | undefined;
