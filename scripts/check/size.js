@@ -70,7 +70,7 @@ for (const [entry, name, limit] of [
   ["state/webhooks", "verifyWebhook", 22_400],
   ["agents/mcp", "mcp", 59_100],
   ["mock", "mock", 76_860],
-  ["servers/node", "serve", 20_220],
+  ["servers/node", "serve", 20_310],
   ["servers/workers", "hibernating", 8_480],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);

@@ -147,7 +147,7 @@ export function reportServerFault(error: unknown, input: Input): void {
   const path = quoted(pathIn(String(url)).slice(0, 80));
   const names = [...requestNames].map(([kind, nameOf]) => (nameOf(known) ? `, ${kind} ${nameOf(known)}` : ""));
   const request = `${String(method).slice(0, 80)} ${path}${Params.ownerOf(params)}${names.join("")}`;
-  const cause = (error instanceof HTTPError && error.cause) || error;
+  const cause = error instanceof HTTPError ? error.cause : error;
   const outage = outages.get(Object(cause) as object);
   if (outage?.isTold(print) === true) return;
   // By "%s", because client text may hold a format specifier.

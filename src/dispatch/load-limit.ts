@@ -26,8 +26,8 @@ const tickMs = 20;
 /** Time without a refusal after which the load is over. */
 const quietMs = 1_000;
 
-/** The console gets a line and a count of all refusals, and none of each. */
-const overload = { isTold: () => true } as never;
+/** The cause of each refusal. The console gets a line and a count of all, and none of each. */
+const overload = { isTold: () => true };
 
 /** Counts requests under way, and refuses what is too much. */
 export class LoadLimit {
@@ -47,6 +47,7 @@ export class LoadLimit {
     { maxRequests = Infinity, maxLoopDelayMs = Infinity }: LoadOptions,
     isFirst: (input: object) => boolean,
   ) {
+    outages.set(overload, overload as never);
     this.#who = who;
     this.#isFirst = isFirst;
     this.#maxRequests = maxRequests;
@@ -55,7 +56,7 @@ export class LoadLimit {
 
   /** Counts a request until `leave()`, or returns why it is refused. */
   enter(input: object): HTTPError | null {
-    const isLate = this.#maxLoopDelayMs !== Infinity && running.host.noClock !== true && this.#isLate();
+    const isLate = this.#maxLoopDelayMs !== Infinity && running.host.isIsolate !== true && this.#isLate();
     const cause = this.#underWay >= this.#maxRequests ? "maxRequests" : isLate ? "maxLoopDelayMs" : null;
     if (cause === null || this.#isFirst(input)) {
       this.#underWay += 1;
@@ -63,9 +64,7 @@ export class LoadLimit {
       return null;
     }
     this.#tell(cause);
-    const refused = refusal(Status.ServiceUnavailable, undefined, { "retry-after": "1" });
-    outages.set(refused, overload);
-    return refused;
+    return Object.assign(refusal(Status.ServiceUnavailable, undefined, { "retry-after": "1" }), { cause: overload });
   }
 
   leave(): void {

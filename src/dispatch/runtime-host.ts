@@ -29,12 +29,13 @@ export interface Host {
   complete?(this: void, request: Request, passed: unknown, response: Response): Response | null;
   /** Whether requests do not show `Connection`. */
   readonly hidesConnection?: true;
-  /** Whether timers end with the request that set them, and clocks stand still while code computes. */
-  readonly noClock?: true;
   /** Whether the runtime asks its user before it reads a file. */
   readonly asksToRead?: true;
-  /** Whether `node:dns` asks a service elsewhere, which does not know the names of the network. */
-  readonly resolvesElsewhere?: true;
+  /**
+   * Whether a program has neither a machine nor a loop. `node:dns` asks a service that does not know the names of the
+   * network. Timers end with the request that set them, and clocks stand still while code computes.
+   */
+  readonly isIsolate?: true;
 }
 
 export const unknownHost: Host = { recognizes: () => true };

@@ -138,11 +138,7 @@ describe("complete() of Deno", () => {
   });
 
   it("says what Deno and workerd do by themselves", () => {
-    expect([denoHost.asksToRead, workersHost.hidesConnection, workersHost.resolvesElsewhere]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect([denoHost.asksToRead, workersHost.hidesConnection, workersHost.isIsolate]).toEqual([true, true, true]);
   });
 });
 

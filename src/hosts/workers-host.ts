@@ -13,8 +13,7 @@ export const workersHost: Host = {
   },
   // Workers have no other protocol beside WebSocket.
   hidesConnection: true,
-  resolvesElsewhere: true,
-  noClock: true,
+  isIsolate: true,
 };
 
 interface Workers {

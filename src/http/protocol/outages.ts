@@ -6,5 +6,5 @@ export interface Outage {
   lineOf(error: Error): string | null;
 }
 
-/** By what a question to a store was rejected with, or by the error of a response. Apart from what fills it: few applications ask a store. */
+/** By what a question to a store was rejected with. Apart from what fills it: few applications ask a store. */
 export const outages: WeakMap<object, Outage> = new WeakMap();

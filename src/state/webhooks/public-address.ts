@@ -12,7 +12,7 @@ interface NodeDns {
 
 /** Returns how a runtime finds addresses. Null where it cannot, as on Workers. */
 export function lookupBy(host: ModuleHost): Lookup | null {
-  if (hostOf(host).resolvesElsewhere === true) return null;
+  if (hostOf(host).isIsolate === true) return null;
   const dns = builtinModule("node:dns", host) as NodeDns | undefined;
   if (dns === undefined) return null;
   return async (name) => (await dns.promises.lookup(name, { all: true })).map(({ address }) => address);
