@@ -87,7 +87,7 @@ describe("ParamNames", () => {
     expect(faultsOf(accepted.map((pattern) => [pattern]))).toBe("");
   });
 
-  it("C3.6 are found in patterns as long as docs/native.md promises", () => {
+  it("C3.6 are found in patterns as long as docs/native-types.md promises", () => {
     const numbers = Array.from({ length: 46 }, (_, number) => number);
     const many = [":id", ":id?", ":id(\\d+)"].map((param) =>
       numbers.map((n) => `/${param.replace("id", `p${n}`)}`).join(""),
