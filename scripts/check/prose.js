@@ -49,6 +49,7 @@ const words = [
 /** Words that guides do not use. */
 const wordsOfGuides = [
   [/\b(?:or|and) no (?!longer\b|more\b|less\b|other\b)/i, "say what is, not and no"],
+  [/\bin place of\b/i, "instead of, not in place of"],
   [retiredStatus, "somebody returns a status: returns 404, gets 404"],
 ];
 

@@ -210,6 +210,7 @@ describe("the prose check", () => {
     ["Who replaces a method writes it once.", "begin with the actor or the effect"],
     ["Braces stand for a value.", "is, not stands"],
     ["A part without a name, or no number.", "say what is, not and no"],
+    ["A list in place of a string.", "instead of, not in place of"],
     ["A longer body is 413.", "somebody returns a status: returns 404, gets 404"],
     ["A wrong token is still `401`.", "somebody returns a status: returns 404, gets 404"],
     ["404 says that the path is unknown.", "somebody returns a status: returns 404, gets 404"],
