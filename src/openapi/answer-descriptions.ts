@@ -1,4 +1,4 @@
-import { memberAnswersOf } from "../semantics/operation/members.ts";
+import { memberAnswersOf } from "../semantics/operation/described-members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 
 /**

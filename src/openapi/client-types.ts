@@ -4,7 +4,7 @@ import type { JsonSchema } from "../json-schema/shape/json-schema.ts";
 import { schemaMembersOf } from "../json-schema/shape/schema-members.ts";
 import type { StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { Media } from "../semantics/operation/media.ts";
-import { memberAnswersOf } from "../semantics/operation/members.ts";
+import { memberAnswersOf } from "../semantics/operation/described-members.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import type { ContentModel, PartModel } from "../semantics/operation/input-model.ts";
 import { placedOperationsOf } from "./described-operation.ts";

@@ -7,7 +7,7 @@ import { probed, type StandardSchema } from "../json-schema/shape/standard-schem
 import type { AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { SecuritySchemes } from "../semantics/operation/guards-model.ts";
 import { mediaOf, type Media } from "../semantics/operation/media.ts";
-import { membersOf } from "../semantics/operation/members.ts";
+import { describedMembersOf } from "../semantics/operation/described-members.ts";
 import { impliedDescriptionOf } from "./answer-descriptions.ts";
 import { Components } from "./components.ts";
 import type { Side } from "./converted-schema.ts";
@@ -109,7 +109,7 @@ export class DocumentWriter {
       tags: declaration.tags ?? [mounted.name],
       ...Object.assign(
         {},
-        ...membersOf(model).map(({ documented }) => (documented === "joined" ? {} : documented?.(model))),
+        ...describedMembersOf(model).map(({ documented }) => (documented === "joined" ? {} : documented?.(model))),
       ),
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(content === null

@@ -1,5 +1,5 @@
 import { credential, isCredential } from "../semantics/operation/guards-model.ts";
-import { membersOf, type RequestField } from "../semantics/operation/members.ts";
+import { describedMembersOf, type RequestField } from "../semantics/operation/described-members.ts";
 import { isValidated, mayBeMinimal, type OperationModel } from "../semantics/operation/operation-model.ts";
 import type { Components } from "./components.ts";
 import type { DescribedOperation } from "./described-operation.ts";
@@ -54,7 +54,7 @@ export function parametersOf(
     }
   }
   if (page !== null) parameters.push(...parametersOfPages(page.limits));
-  const ofMembers = membersOf(model).flatMap(({ requestFields }) => requestFields?.(model) ?? []);
+  const ofMembers = describedMembersOf(model).flatMap(({ parameters: all }) => all?.(model) ?? []);
   for (const { name, description, isRequired, schema } of [
     ...ofMembers,
     ...preconditionsOf(model),

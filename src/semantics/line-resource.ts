@@ -29,7 +29,6 @@ import { discardingFiles } from "./line/stored-files.ts";
 import { isModified } from "./line/request-conditions.ts";
 import { askNative } from "./native-access.ts";
 import type { Method } from "./declaration/operation.ts";
-import { link } from "./operation/answer-field.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
@@ -55,10 +54,10 @@ const scriptFields = new WeakMap<OperationModel, ScriptFields>();
 function scriptFieldsOf(model: OperationModel): ScriptFields {
   let fields = scriptFields.get(model);
   if (fields === undefined) {
-    const sent = membersOf(model).flatMap(({ requestFields }) => requestFields?.(model).map(({ name }) => name) ?? []);
+    const sent = membersOf(model).flatMap(({ requestFields }) => requestFields ?? []);
     const read = memberFieldsOf(model).map(({ name }) => name);
     // A refusal for a key has a link to where keys are documented.
-    if (model.isOnce || model.page !== null) read.push(link.name);
+    if (model.isOnce || model.page !== null) read.push("Link");
     for (const { headers } of model.answers.values()) read.push(...headers.map(([name]) => name));
     const readable = new Map<string, string>();
     for (const name of read) if (!safelisted.test(name)) readable.set(name.toLowerCase(), name);

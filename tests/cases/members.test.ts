@@ -1,4 +1,4 @@
-// A member of an operation is one row. Each reader of rows is asked for each part of each member: what `build()`
+// A member of an operation is two rows. Each reader of rows is asked for each part of each member: what `build()`
 // refuses, the document, explain(), and the answer to a request, of the same class with the member and without it.
 import { readFileSync } from "node:fs";
 import { Application, Resource } from "fingerpost";
@@ -6,6 +6,7 @@ import { memoryRecords } from "fingerpost/stores";
 import { document } from "fingerpost/openapi";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { describedMembers, type DescribedMember } from "../../src/semantics/operation/described-members.ts";
 import { memberFieldsOf, members, type Member } from "../../src/semantics/operation/members.ts";
 import type { OperationModel } from "../../src/semantics/operation/operation-model.ts";
 import { operationsOf } from "../../src/semantics/operation/reading.ts";
@@ -69,11 +70,15 @@ async function shownOf(
   };
 }
 
-const parts: readonly (keyof Member)[] = [
+/** Both rows of a member. */
+type Rows = Member & DescribedMember;
+
+const parts: readonly (keyof Rows)[] = [
   "isFit",
   "expected",
   "answers",
   "requestFields",
+  "parameters",
   "answerFields",
   "documented",
   "question",
@@ -81,7 +86,7 @@ const parts: readonly (keyof Member)[] = [
 
 /** What a member lacks, or does and does not say. */
 async function lacksOf(name: string, feature: Feature | undefined): Promise<string[]> {
-  const row = members[name]!;
+  const row: Rows = { ...members[name]!, ...describedMembers[name]! };
   const lacks = parts
     .filter((part) => row[part] === undefined)
     .map((part) => `${part} of ${name}: null where it has none`);
@@ -117,14 +122,15 @@ function refusedByBuild(error: unknown): null {
   throw error;
 }
 
-function statusLacks({ answers, requestFields }: Member, { model, responses, parameters }: Shown): string[] {
+function statusLacks({ answers, requestFields }: Rows, { model, responses, parameters }: Shown): string[] {
   const statuses = Object.entries(answers?.(model) ?? {});
-  const fields = requestFields?.(model) ?? [];
   return [
     ...statuses
       .filter(([status, meaning]) => meaning === "" || (responses[status]?.description ?? "") === "")
       .map(([status]) => `the meaning of ${status}`),
-    ...fields.filter((one) => !parameters.some(({ name }) => name === one.name)).map((one) => `the field ${one.name}`),
+    ...(requestFields ?? [])
+      .filter((field) => !parameters.some(({ name }) => name === field))
+      .map((field) => `the field ${field}`),
     ...parameters
       .filter((one) => one.name !== "id" && !isWhole(one))
       .map(({ name }) => `description and schema of ${name}`),
@@ -161,40 +167,29 @@ function isWhole({ description = "", schema }: Field): boolean {
 }
 
 /** A member with all of its parts: it answers 409, reads a field, and sends one. */
-const planted: Member = {
+const planted: Rows = {
   isFit: (value) => typeof value === "string",
   expected: "a name",
   answers: () => ({ 409: "Somebody else has it" }),
-  requestFields: () => [{ name: "X-Holder", description: "Who asks", schema: { type: "string" }, isRequired: false }],
+  requestFields: ["X-Holder"],
+  parameters: () => [{ name: "X-Holder", description: "Who asks", schema: { type: "string" }, isRequired: false }],
   answerFields: ({ declaration }) =>
-    "holder" in declaration
-      ? [
-          {
-            name: "X-Held-By",
-            description: "Who has it",
-            schema: { type: "string" },
-            value: String(declaration.holder),
-          },
-        ]
-      : [],
+    "holder" in declaration ? [{ name: "X-Held-By", value: String(declaration.holder) }] : [],
+  fieldTexts: { "X-Held-By": "Who has it" },
   documented: () => ({ "x-holder": true }),
   question: ["Who has it?", "§ holders", () => "somebody"],
 };
 const feature: Feature = { declared: { holder: "Ada" } };
 
 /** The same member with a part that is something else. */
-async function lacksWith(row: Partial<Record<keyof Member, unknown>>): Promise<string[]> {
-  members["holder"] = { ...planted, ...row } as Member;
+async function lacksWith(row: Partial<Record<keyof Rows, unknown>>): Promise<string[]> {
+  members["holder"] = describedMembers["holder"] = { ...planted, ...row } as Rows;
   try {
     return await lacksOf("holder", feature);
   } finally {
     delete members["holder"];
+    delete describedMembers["holder"];
   }
-}
-
-/** A member whose fields have something else in one place. */
-function fieldsWith(more: object): Member["answerFields"] {
-  return (model) => planted.answerFields!(model).map((field) => ({ ...field, ...more }));
 }
 
 describe("members of an operation", () => {
@@ -213,21 +208,22 @@ describe("members of an operation", () => {
     expect(await lacksWith({})).toEqual([]);
     for (const part of parts) expect(await lacksWith({ [part]: undefined }), part).not.toEqual([]);
     const text = { type: "string" };
-    const wrong: Record<string, Partial<Record<keyof Member, unknown>>> = {
+    const wrong: Record<string, Partial<Record<keyof Rows, unknown>>> = {
       "refuses nothing": { isFit: () => true },
       "says nothing of what to write": { expected: "" },
       "says nothing of a status": { answers: () => ({ 409: "" }) },
-      "describes no field of requests": { requestFields: () => [{ name: "X-Holder", schema: text }] },
-      "describes no field": { answerFields: fieldsWith({ description: undefined }) },
-      "has an empty description": { answerFields: fieldsWith({ description: " " }) },
-      "has no schema of a field": { answerFields: fieldsWith({ schema: undefined }) },
+      "describes no field of requests": { parameters: () => [{ name: "X-Holder", schema: text }] },
+      "has another field of requests": { requestFields: ["X-Other"] },
+      "describes no field": { fieldTexts: null },
+      "has an empty description": { fieldTexts: { "X-Held-By": " " } },
       "documents nothing": { documented: () => ({}) },
       "hides what it documents": { documented: "joined" },
       "asks nothing": { question: ["", "", () => ""] },
     };
     for (const [what, row] of Object.entries(wrong)) expect(await lacksWith(row), what).not.toEqual([]);
-    members["holder"] = planted;
+    members["holder"] = describedMembers["holder"] = planted;
     expect(await lacksOf("holder", undefined)).toEqual(["a row for holder in tests/cases/features.ts"]);
     delete members["holder"];
+    delete describedMembers["holder"];
   });
 });

@@ -4,7 +4,7 @@ import { isConditional, preconditionsOf } from "../../fields/request-preconditio
 import type { Paged } from "../../formats/pages/collection-pages.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
 import type { Question } from "./explanation.ts";
-import { membersOf } from "../operation/members.ts";
+import { describedMembersOf } from "../operation/described-members.ts";
 import { steps } from "../operation/steps.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import type { Allowed } from "./allowed.ts";
@@ -92,7 +92,7 @@ export class Trace {
 
   #noteMembers(): void {
     const { model } = this.#plan!;
-    for (const { question } of membersOf(model)) {
+    for (const { question } of describedMembersOf(model)) {
       if (question === null) continue;
       const [asked, section, findingOf] = question;
       this.questions.push({ step: 10, question: asked, section, finding: findingOf(model) });

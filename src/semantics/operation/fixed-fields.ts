@@ -1,5 +1,5 @@
 import { parseCacheControl } from "../../fields/cache-control.ts";
-import { cacheControl, vary, type FixedField } from "./answer-field.ts";
+import type { FixedField } from "./answer-field.ts";
 import { fieldsReadBy } from "./guards-model.ts";
 import { memberFieldsOf } from "./members.ts";
 import { isPersonal, type OperationModel } from "./operation-model.ts";
@@ -24,7 +24,7 @@ export function audienceFieldsOf(model: OperationModel, isForOne: boolean = isPe
   // How long the good answer is fresh is not said of others.
   const isPrivate = isForOne || directives.has("private");
   const value = directives.has("no-store") ? "no-store" : isPrivate ? "private" : null;
-  return [...(value === null ? [] : [{ ...cacheControl, value }]), ...varyOf(model, isForOne)];
+  return [...(value === null ? [] : [{ name: "Cache-Control", value }]), ...varyOf(model, isForOne)];
 }
 
 /** The fields by which a representation is selected: what is read of a request beside its URL (RFC 9110 §12.5.5). */
@@ -36,7 +36,7 @@ function varyOf({ produces, isRead, headers, cookies, ...model }: OperationModel
     ...(isRead && cookies !== null ? ["Cookie"] : []),
     ...(isForOne ? fieldsReadBy(model.guards, model.declaration, model.mays.length > 0) : []),
   ].filter((name, at, all) => all.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at);
-  return names.length === 0 ? [] : [{ ...vary, value: names.join(", ") }];
+  return names.length === 0 ? [] : [{ name: "Vary", value: names.join(", ") }];
 }
 
 /**

@@ -4,7 +4,8 @@ import { document, drift } from "fingerpost/openapi";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientTypes } from "../../openapi/client-types.ts";
 import type { Operation } from "../declaration/operation.ts";
-import { isMember, memberAnswersOf, memberFieldsOf, members, membersOf } from "./members.ts";
+import { describedMembers, memberAnswersOf } from "./described-members.ts";
+import { isMember, memberFieldsOf, members, membersOf } from "./members.ts";
 import type { OperationModel } from "./operation-model.ts";
 import { operationsOf } from "./reading.ts";
 
@@ -56,17 +57,24 @@ describe("members", () => {
     expect([get!["x-audience"], put!["x-audience"]]).toEqual(["internal", "partners"]);
   });
 
-  it("has one row for a member, by which all readers know it", async () => {
+  it("has two rows for a member, by which all readers know it", async () => {
     members["once"] = {
       isFit: (value) => typeof value === "string",
       expected: "the name of a field",
-      answers: (model) => ({ 409: `${onceOf(model)} came before with other content` }),
       requestFields: null,
       answerFields: null,
+    };
+    describedMembers["once"] = {
+      answers: (model) => ({ 409: `${onceOf(model)} came before with other content` }),
+      parameters: null,
+      fieldTexts: null,
       documented: (model) => ({ "x-once": onceOf(model) }),
       question: ["Did it come before?", "§ once", (model) => `not asked: ${onceOf(model)} is compared by the handler`],
     };
-    onTestFinished(() => void delete members["once"]);
+    onTestFinished(() => {
+      delete members["once"];
+      delete describedMembers["once"];
+    });
     expect(await shownOf({}, Status.Conflict)).toEqual({
       written: undefined,
       responses: undefined,
@@ -149,7 +157,7 @@ describe("members", () => {
       422: "Idempotency-Key was used for another request",
       428: "The request needs a precondition, such as If-Match",
     });
-    expect(members["idempotency"]!.requestFields!(model)).toEqual([
+    expect(describedMembers["idempotency"]!.parameters!(model)).toEqual([
       {
         name: "Idempotency-Key",
         description: "Names this request: a repeat with the same key gets the first answer",
@@ -160,7 +168,7 @@ describe("members", () => {
   });
 
   it("document the day on which an operation ends, where there is one", () => {
-    const { documented } = members["deprecated"]!;
+    const { documented } = describedMembers["deprecated"]!;
     const of = (deprecated: Operation["deprecated"]): object =>
       (documented as (model: object) => object)({ declaration: { deprecated } });
     expect(of(false)).toStrictEqual({});

@@ -3,17 +3,9 @@ import { formatHttpDate } from "../../fields/http-date.ts";
 import { isFieldValue, isScope } from "../../fields/token.ts";
 import { isPlainObject } from "../../http/javascript/property.ts";
 import { methods } from "../../http/protocol/method.ts";
-import { keyAnswers } from "../../writes/refusals.ts";
 import { isKept } from "../../writes/write-rules.ts";
-import type { Deprecation, Method, Operation } from "../declaration/operation.ts";
-import {
-  cacheControl,
-  entityTag,
-  fieldText,
-  link as linkField,
-  type AnswerField,
-  type FixedField,
-} from "./answer-field.ts";
+import type { Method, Operation } from "../declaration/operation.ts";
+import type { AnswerField, FixedField } from "./answer-field.ts";
 import { isMay } from "./access-model.ts";
 import { isStatus } from "./answer-model.ts";
 import { isPersonal, isTagged, isValidated, type OperationModel } from "./operation-model.ts";
@@ -23,31 +15,18 @@ import { isTool } from "./tools.ts";
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
 
 /**
- * Everything that is known of one member of an operation, by the model of an operation that has it. A new member needs
- * its row, and its type in `Operation`. A part that a member does not have is null, so that none is forgotten.
+ * What the line knows of one member of an operation. `described-members.ts` has what others say of it: a program that
+ * does not describe itself is smaller. A new member needs a row in each, and its type in `Operation`. A part that a
+ * member does not have is null, so that none is forgotten.
  */
 export interface Member {
   readonly isFit: (value: unknown) => boolean;
   /** What to write, for messages. */
   readonly expected: string;
-  /** The statuses that an operation answers because of it, without declaring them, each with its meaning. */
-  readonly answers: ((model: OperationModel) => Readonly<Record<number, string>>) | null;
-  /** The header fields of requests that it reads. */
-  readonly requestFields: ((model: OperationModel) => readonly RequestField[]) | null;
+  /** The names of the header fields of requests that it reads. */
+  readonly requestFields: readonly string[] | null;
   /** The header fields of answers. Operations without the member are asked, too: a field may have a default. */
   readonly answerFields: ((model: OperationModel) => readonly MemberField[]) | null;
-  /**
-   * The members that the operation of a document gets from it. `"joined"`: the writer of documents joins the value with
-   * what is said elsewhere.
-   */
-  readonly documented: ((model: OperationModel) => object) | "joined" | null;
-  /** What `explain()` says of it, before the handler. */
-  readonly question: readonly [question: string, section: string, findingOf: (model: OperationModel) => string] | null;
-}
-
-/** A header field of requests, as documents describe it. */
-export interface RequestField extends AnswerField {
-  readonly isRequired: boolean;
 }
 
 /** A header field that answers have because of a member. */
@@ -60,167 +39,107 @@ interface SteppedField extends AnswerField {
 }
 
 /** A member that only documents, agents or other members read: no request and no answer shows it. */
-function unseen(row: Pick<Member, "isFit" | "expected" | "documented">): Member {
-  return { ...row, answers: null, requestFields: null, answerFields: null, question: null };
+function unseen(row: Pick<Member, "isFit" | "expected">): Member {
+  return { ...row, requestFields: null, answerFields: null };
 }
 
 /** The members of an operation besides schemas, paths and answers. */
 export const members: Record<string, Member> = Object.assign(Object.create(null), {
   // No two operations have one id.
-  id: unseen({ isFit: isName, expected: "a text that is not empty", documented: "joined" }),
-  summary: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
+  id: unseen({ isFit: isName, expected: "a text that is not empty" }),
+  summary: unseen({ isFit: isText, expected: "a text" }),
   // A description names each of the operations at one place.
-  description: unseen({ isFit: isText, expected: "a text", documented: "joined" }),
+  description: unseen({ isFit: isText, expected: "a text" }),
   cache: {
     isFit: isCacheControl,
     expected: 'directives of Cache-Control, such as "no-store" or "max-age=60"',
-    answers: null,
     requestFields: null,
     answerFields: (model) => {
       const isForOne = isPersonal(model);
       const { cache = isForOne ? "private" : undefined } = model.declaration;
       if (cache === undefined) return [];
       // Behind a cookie a shared cache would store it, and some serve what they may not without asking.
-      return [{ ...cacheControl, value: isForOne && !isUnshared(cache) ? unshared(cache) : cache }];
+      return [{ name: "Cache-Control", value: isForOne && !isUnshared(cache) ? unshared(cache) : cache }];
     },
-    documented: null,
-    question: null,
   },
   shared: unseen({
     isFit: (value) => typeof value === "boolean",
     expected: "true, where all users get the same",
-    documented: null,
   }),
   tags: unseen({
     isFit: (value) => Array.isArray(value) && value.every(isName),
     expected: "a list of texts",
-    documented: "joined",
   }),
   audience: unseen({
     isFit: isName,
     expected: 'a text, such as "internal"',
-    documented: ({ declaration }) => ({ "x-audience": declaration.audience }),
   }),
   deprecated: {
     isFit: isDeprecation,
     expected: 'true, or { since: "2027-01-31", link: "https://example.org" }',
-    answers: null,
     requestFields: null,
     answerFields: ({ declaration }) => fieldsOfEnd(declaration.deprecated),
-    // OpenAPI has no place for the day on which an operation ends. Tools that compare documents read `x-sunset`.
-    documented: ({ declaration: { deprecated } }) => {
-      if (deprecated === false) return {};
-      const { sunset } = deprecated as Partial<Deprecation>;
-      return { deprecated: true, ...(sunset === undefined ? {} : { "x-sunset": sunset }) };
-    },
-    question: [
-      "Is the operation deprecated?",
-      "RFC 9745 §2",
-      ({ declaration: { deprecated } }) => {
-        const { since, sunset } = deprecated as Partial<Deprecation>;
-        if (since === undefined) return deprecated === true ? "yes" : "no";
-        return `yes: from ${since} on${sunset === undefined ? "" : `, and gone from ${sunset} on`}`;
-      },
-    ],
   },
   scopes: unseen({
     isFit: (value) => Array.isArray(value) && value.length > 0 && value.every(isScope),
     expected: 'a list of scopes, such as ["tickets:write"]',
-    documented: "joined",
   }),
   may: unseen({
     isFit: isMay,
     expected: "a function of { path, request }, or { hides: true, ask }",
-    documented: null,
   }),
   anonymous: unseen({
     isFit: (value) => typeof value === "boolean",
     expected: "true, where everybody may",
-    documented: "joined",
   }),
-  examples: unseen({ isFit: isPlainObject, expected: "an object", documented: "joined" }),
+  examples: unseen({ isFit: isPlainObject, expected: "an object" }),
   security: unseen({
     isFit: areSchemes,
     expected: 'schemes of OpenAPI by name, such as { key: { type: "apiKey", in: "header", name: "X-Key" } }',
-    documented: "joined",
   }),
   precondition: {
     isFit: (value) => typeof value === "boolean",
     expected: "true or false",
     requestFields: null,
-    answers: ({ isOnLine, takesPreconditions }): Readonly<Record<number, string>> =>
-      isOnLine && takesPreconditions ? { 428: "The request needs a precondition, such as If-Match" } : {},
     answerFields: ({ declaration, takesPreconditions }) =>
       declaration.precondition === true && takesPreconditions
-        ? [{ ...cacheControl, isOn: (status) => status === 428 }]
+        ? [{ name: "Cache-Control", isOn: (status) => status === 428 }]
         : [],
-    documented: null,
-    question: null,
   },
   idempotency: {
     isFit: (value) => value === true || (isPlainObject(value) && (value as { optional?: unknown }).optional === true),
     expected: "true, or { optional: true }",
-    answers: () => keyAnswers,
-    requestFields: ({ declaration }) => [
-      {
-        name: "Idempotency-Key",
-        description: "Names this request: a repeat with the same key gets the first answer",
-        isRequired: declaration.idempotency === true,
-        schema: { type: "string", minLength: 1, maxLength: 255 },
-      },
-    ],
+    requestFields: ["Idempotency-Key"],
     answerFields: ({ isOnce, answers }) => {
       if (!isOnce) return [];
       return [
-        {
-          name: "Idempotent-Replayed",
-          description: "Says that it is the first answer to this key",
-          schema: fieldText,
-          isOn: (status) => answers.has(status) && isKept(status, noFields),
-        },
-        {
-          name: "Retry-After",
-          description: "When to come back",
-          schema: fieldText,
-          isOn: (status) => status === 409,
-        },
+        { name: "Idempotent-Replayed", isOn: (status) => answers.has(status) && isKept(status, noFields) },
+        { name: "Retry-After", isOn: (status) => status === 409 },
       ];
     },
-    documented: null,
-    question: null,
   },
   etag: {
     isFit: (value) => value === "content",
     expected: '"content"',
-    answers: null,
     requestFields: null,
     answerFields: (model) =>
       model.declaration.etag !== undefined && isValidated(model)
-        ? [{ ...entityTag, isOn: (status) => [200, 206, 304].includes(status) && isTagged(model, status) }]
+        ? [{ name: "ETag", isOn: (status) => [200, 206, 304].includes(status) && isTagged(model, status) }]
         : [],
-    documented: null,
-    question: null,
   },
   tool: unseen({
     isFit: isTool,
     expected: 'true, or { name: "place_order", description: "…" }',
-    documented: null,
   }),
 } satisfies { readonly [Name in MemberName]: Member });
 
 /** The members of `Operation` that have a row: all but answers, and what `others` names. */
-type MemberName = Exclude<keyof Operation, number | "path" | "query" | "headers" | "cookies" | "content" | "at">;
+export type MemberName = Exclude<keyof Operation, number | "path" | "query" | "headers" | "cookies" | "content" | "at">;
 
 const noFields = new Headers();
 
 export function membersOf({ declaration }: Pick<OperationModel, "declaration">): readonly Member[] {
   return Object.entries(declaration).flatMap(([name, value]) => (value === undefined ? [] : (members[name] ?? [])));
-}
-
-/** The statuses that an operation answers because of its members, each with its meaning. */
-export function memberAnswersOf(model: OperationModel): Readonly<Record<number, string>> {
-  const all = membersOf(model).map(({ answers }) => answers?.(model) ?? {});
-  return Object.assign({}, ...all) as Readonly<Record<number, string>>;
 }
 
 /** The fields of answers of an operation that members are the reason of. */
@@ -279,22 +198,8 @@ function isDeprecation(value: unknown): boolean {
 function fieldsOfEnd(deprecated: Operation["deprecated"]): readonly FixedField[] {
   if (typeof deprecated !== "object") return [];
   const { since, sunset, link } = deprecated;
-  const fields: FixedField[] = [
-    {
-      name: "Deprecation",
-      description: "The day from which the operation is deprecated (RFC 9745)",
-      schema: fieldText,
-      value: `@${Math.floor(Date.parse(since) / 1000)}`,
-    },
-  ];
-  if (sunset !== undefined) {
-    fields.push({
-      name: "Sunset",
-      description: "The day from which the operation may be gone (RFC 8594)",
-      schema: fieldText,
-      value: formatHttpDate(new Date(sunset)),
-    });
-  }
-  if (link !== undefined) fields.push({ ...linkField, value: `<${link}>; rel="deprecation"` });
+  const fields: FixedField[] = [{ name: "Deprecation", value: `@${Math.floor(Date.parse(since) / 1000)}` }];
+  if (sunset !== undefined) fields.push({ name: "Sunset", value: formatHttpDate(new Date(sunset)) });
+  if (link !== undefined) fields.push({ name: "Link", value: `<${link}>; rel="deprecation"` });
   return fields;
 }

@@ -1,4 +1,4 @@
-import { memberAnswersOf } from "./members.ts";
+import { memberAnswersOf } from "./described-members.ts";
 import { isValidated, type OperationModel } from "./operation-model.ts";
 
 /** One question that is asked of a request. */
