@@ -13,6 +13,7 @@ import { isToken } from "../fields/token.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { toolsOf } from "./agent-tool.ts";
 import { ToolServer, type ServerOptions } from "./tool-server.ts";
+import { refuseUnfitTools } from "./unfit-tools.ts";
 
 export { resourceMetadata, type ResourceMetadataOptions } from "./resource-metadata.ts";
 
@@ -138,8 +139,9 @@ export function mcp(options: McpOptions): AgentsClass {
     readonly [describing] = "agents";
     paths = [path];
 
-    /** Refuses a subclass that would not find its application, and two schemas of one id in a tool. */
+    /** Refuses tools that agents could not call, and a subclass that would not find its application. */
     [refuseAt](owner: string, _patterns: readonly string[], dispatcher: RequestRunner): void {
+      refuseUnfitTools(dispatcher.resources);
       const tools = placedOperationsOf(dispatcher).filter(({ model }) => toolOf(model) !== null);
       if (tools.some(({ model }) => haveOneId(schemasOf(model)))) toolsOf(dispatcher, hidden);
       if ((this.constructor as typeof Agents).middleware.includes(ApplicationFinder)) return;

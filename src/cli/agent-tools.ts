@@ -1,4 +1,5 @@
 import { listedOf, toolsOf, type ListedTool } from "../agents/agent-tool.ts";
+import { refuseUnfitTools } from "../agents/unfit-tools.ts";
 import type { LoadedApplication } from "./loaded-application.ts";
 import { shown, tableOf } from "./text-table.ts";
 
@@ -11,6 +12,7 @@ export interface ListedAgentTool extends ListedTool {
 
 export function agentToolsOf({ dispatcher }: LoadedApplication): ListedAgentTool[] {
   if (dispatcher === undefined) return [];
+  refuseUnfitTools(dispatcher.resources);
   return toolsOf(dispatcher).map((tool) => {
     const listed = listedOf(tool);
     return {

@@ -4,11 +4,13 @@ import { mergePatchSchemaOf } from "../json-schema/shape/merge-patch-schema.ts";
 import { jsonSchemaOf, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { DeclaredContent, Operation } from "./declaration/operation.ts";
 import type { OwnMember, PatchOperation } from "./declaration/patch-content.ts";
+import { madePlan } from "./line/made-plan.ts";
 import { patchHandler } from "./line/patch-handler.ts";
+import type { Plan } from "./line/plan.ts";
 import { isStatus } from "./operation/answer-model.ts";
 import { mediaOf } from "./operation/media.ts";
 import { checkPatch } from "./operation/patch-check.ts";
-import type { PatchMaking } from "./operation/patch-making.ts";
+import { makePatch, type PatchMaking } from "./operation/patch-making.ts";
 import { ReadOnlyMembers } from "../json-schema/library/read-only-members.ts";
 
 /** The members of PUT that say something of PUT alone. */
@@ -134,5 +136,6 @@ function mergePatchesOf(content: DeclaredContent): JsonSchema {
 
 const making: PatchMaking = (models, conversions) => {
   const { medium, shown } = checkPatch(models, conversions);
-  return patchHandler(medium, new ReadOnlyMembers(shown));
+  const handler = patchHandler(medium, new ReadOnlyMembers(shown));
+  makePatch(models, (plan, mounted, dispatcher) => madePlan(handler, plan as Plan, mounted, dispatcher));
 };

@@ -11,10 +11,7 @@ import {
   type ScriptFields,
 } from "../dispatch/mounted-resource.ts";
 import { isOwnHandler } from "../dispatch/own-handler.ts";
-import { RequestFields } from "../fields/request-fields.ts";
-import { isAnySent } from "../fields/request-preconditions.ts";
 import { ownOf } from "../http/javascript/property.ts";
-import { after } from "../http/javascript/thenable.ts";
 import type { Answer } from "../http/answer/carried-answer.ts";
 import { Response } from "../http/message/response.ts";
 import { Status } from "../http/protocol/status.ts";
@@ -26,13 +23,11 @@ import { nativeAudienceOf, type Audience } from "./line/audience.ts";
 import { perform } from "./line/perform.ts";
 import { derivedTypesOf, planOf, type Plan } from "./line/plan.ts";
 import { discardingFiles } from "./line/stored-files.ts";
-import { isModified } from "./line/request-conditions.ts";
 import { askNative } from "./native-access.ts";
 import type { Method } from "./declaration/operation.ts";
 import { fixedFieldsOf } from "./operation/fixed-fields.ts";
 import { memberFieldsOf, membersOf, semanticMethods } from "./operation/members.ts";
 import type { OperationModel } from "./operation/operation-model.ts";
-import { requestsOfPatch, type PatchCall } from "./operation/made-operation.ts";
 import { readOperations } from "./operation/reading.ts";
 import type { Conversions } from "../json-schema/library/conversions.ts";
 import { Resource } from "./semantics-resource.ts";
@@ -230,46 +225,11 @@ function plansOf(
   isOpen: boolean,
 ): ReadonlyMap<string, Plan> {
   const aspects = new Set([...models.values()].flatMap(derivedTypesOf));
-  const isPatched = [...models.values()].some(({ patch }) => patch !== null);
+  const patch = models.get("PATCH")?.patch ?? null;
   return new Map(
     [...models].map(([method, model]) => {
       const plan = { ...planOf(model, own.get(method)!, aspects, isChecked), ...(isOpen && { access: null }) };
-      return [method, isPatched ? madePlan(plan, mounted, dispatcher) : plan];
+      return [method, patch === null ? plan : (patch(plan, mounted, dispatcher) as Plan)];
     }),
   );
-}
-
-/**
- * Gives the plan of a PATCH the handler that is made of GET and PUT. Each asks `validator()` once for it: the patch
- * learns the version that GET read, and PUT asks when its handler begins.
- */
-function madePlan(plan: Plan, mounted: MountedResource, dispatcher: Dispatcher): Plan {
-  const { model, preconditionsOf, validatorsOf } = plan;
-  if (model.patch === null) {
-    return {
-      ...plan,
-      validatorsOf: (call) =>
-        after(validatorsOf(call), (weighed) => {
-          const ofPatch = requestsOfPatch.get(call.request);
-          if (ofPatch !== undefined) ofPatch.version = call.version;
-          return weighed;
-        }),
-      asksLate: (request) => !model.isRead && requestsOfPatch.has(request),
-    };
-  }
-  const handler = model.patch({
-    mounted,
-    dispatcher,
-    isConditional: ({ request }) => isAnySent(preconditionsOf(new RequestFields(request))),
-    weigh: ({ version }, etag) => {
-      const ofTag = preconditionsOf({ get: (name) => (name === "if-match" ? etag : null) });
-      isModified(model, ofTag, { etag: { isWeak: false, opaque: version! }, lastModified: null });
-    },
-  });
-  return {
-    ...plan,
-    isMade: true,
-    asksLate: (_request, sent) => model.declaration.precondition !== true && !isAnySent(sent),
-    handler: (call) => handler(call as PatchCall),
-  };
 }

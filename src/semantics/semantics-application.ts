@@ -24,7 +24,6 @@ import type { ExplainOptions, Explanation } from "./line/explanation.ts";
 import { nativeModelsOf } from "./native-access.ts";
 import { refuseUnguarded } from "./operation/access-rules.ts";
 import { operationsOf } from "./operation/reading.ts";
-import { refuseUnfitTools } from "./operation/tools.ts";
 import { declare, planAt } from "./line-resource.ts";
 import { Resource } from "./semantics-resource.ts";
 import { Conversions } from "../json-schema/library/conversions.ts";
@@ -142,11 +141,9 @@ export function declaredApplication(
   access: "asked" | "guarded" | "open" = "asked",
 ): Application {
   const conversions = new Conversions();
-  const tools = new Map<string, string>();
   parts.dispatcher.responseOf = servedResponse;
   for (const mounted of parts.dispatcher.resources) {
     declare(mounted, replies, parts.dispatcher, conversions, writes, access === "open");
-    if (mounted.resource instanceof Resource) refuseUnfitTools(mounted, operationsOf(mounted).values(), tools);
   }
   if (access === "guarded") {
     refuseUnguarded(parts.dispatcher.resources, (mounted) =>

@@ -78,6 +78,11 @@ export function socket<Receives extends SocketSide, Sends extends SocketSide>(
     },
     writerFor,
     accept({ request, mounted, name, handlers, protocol, options, isChecked, onError }) {
+      if (protocol === null) {
+        throw new TypeError(
+          `Cannot answer GET of ${name} with 101: the request is not a handshake; check call.isHandshake`,
+        );
+      }
       const { until } = socketRules(new OptionCheck<Pick<UpgradeOptions, "until">>("reply", options ?? {}, ["until"]));
       const checked = checkHandlers(handlers, name);
       const topics = topicsOf(mounted, () => writerFor(name, isChecked), isRepeated(request));

@@ -102,8 +102,8 @@ const faults: Readonly<Record<string, Fault>> = {
     says: 'its GET is the tool "getSome" without a description',
     check: "tool",
   },
-  "A tool of a name that agents refuse": {
-    of: some({ GET: { tool: { name: "x".repeat(65) }, 200: text() } }),
+  "A tool of a name that agents refuse, with `mcp()`": {
+    of: [...some({ GET: { tool: { name: "x".repeat(65) }, 200: text() } }), agents],
     says: "is a tool of the name",
     build: true,
   },

@@ -1,6 +1,7 @@
 // Each option of free text, and what `build()`, or the function that takes it, says of nonsense.
 import { Application, bytes, form, page, problem, Resource, text, upload, written } from "fingerpost";
 import { memory } from "fingerpost/files";
+import { mcp } from "fingerpost/mcp";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
@@ -15,7 +16,7 @@ function refusalOf(declaration: Declaration, method = "POST"): string {
   Object.assign(Wrong.prototype, { [method]: () => "" });
   return thrownBy(() =>
     Application.builder()
-      .resources(Wrong as never)
+      .resources(Wrong as never, mcp({ name: "any", version: "1" }))
       .build(),
   );
 }

@@ -11,6 +11,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Application, patch, Resource, ResourceGroup } from "fingerpost";
 import { idempotency } from "fingerpost/idempotency";
+import { mcp } from "fingerpost/mcp";
 import { memoryRecords } from "fingerpost/stores";
 import { document } from "fingerpost/openapi";
 import { signedIn } from "fingerpost/sessions";
@@ -172,7 +173,7 @@ function tried(method: Method, pair: readonly Feature[]): Tried {
           .prefix(prefix)
           .build();
   const app = Application.builder()
-    .resources(member as never)
+    .resources(member as never, mcp({ name: "pairs", version: "1" }))
     .middleware(...(pair.flatMap(({ middleware = [] }) => middleware) as never[]))
     .idempotency({ store: memoryRecords(), ownerOf: () => "everyone" })
     .onError(() => {})

@@ -187,7 +187,7 @@ describe("tools of agents", () => {
       }
     }
     Object.assign(Wrong, { ["content" in declaration ? "POST" : "GET"]: declaration });
-    expect(() => built(Wrong)).toThrow(message as RegExp);
+    expect(() => built(Wrong, agents())).toThrow(message as RegExp);
   });
 
   it("C21.1 refuses two of one name, and one that no path leads to", () => {
@@ -205,7 +205,9 @@ describe("tools of agents", () => {
         return "";
       }
     }
-    expect(() => built(One, Two)).toThrow('static POST is a tool of the name "same", as static GET of One is');
+    expect(() => built(One, Two, agents())).toThrow(
+      'static POST is a tool of the name "same", as static GET of One is',
+    );
     class Nowhere extends Resource {
       override paths = [];
       static GET = { 200: text(), tool: true };
@@ -213,7 +215,7 @@ describe("tools of agents", () => {
         return "";
       }
     }
-    expect(() => built(Nowhere)).toThrow("static GET is a tool, and no path of Nowhere leads to it");
+    expect(() => built(Nowhere, agents())).toThrow("static GET is a tool, and no path of Nowhere leads to it");
   });
 
   it("C21.2 are behind the guards of their operations", async () => {

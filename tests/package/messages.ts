@@ -93,7 +93,7 @@ function isData(node: Node): boolean {
 /** What a document says of the answers of middleware and of members, and what `explain()` says of members. */
 function isDescription({ type, static: isStatic, key, id }: Node): boolean {
   if (type === "VariableDeclarator") return String((id as Node)["name"]) === "keyAnswers";
-  if (type === "Property" && /^(?:answers|question)$/.test(String((key as Node)["name"]))) return true;
+  if (type === "Property" && /^(?:answers|fieldTexts|question)$/.test(String((key as Node)["name"]))) return true;
   return /^(?:Property|Method)Definition$/.test(type) && isStatic === true && (key as Node)["name"] === "answers";
 }
 

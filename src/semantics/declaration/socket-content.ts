@@ -20,7 +20,11 @@ export interface SocketContent<Receives extends SocketSide = SocketSide, Sends e
   readonly check: (request: object, method: string, isOptional: boolean) => string | null;
   /** Makes what writes the messages of handlers where no handshake was accepted. */
   readonly writerFor: (name: string, isChecked: boolean) => { write(message: unknown): string | Uint8Array };
-  /** Accepts a handshake. It hangs on the declaration, so that a bundle without WebSockets does not hold it. */
+  /**
+   * Accepts a handshake. It hangs on the declaration, so that a bundle without WebSockets does not hold it.
+   *
+   * @throws {TypeError} when the request is none.
+   */
   readonly accept: (handshake: SocketHandshake) => Response;
 }
 
@@ -31,7 +35,8 @@ interface SocketHandshake {
   readonly mounted: object;
   readonly name: string;
   readonly handlers: unknown;
-  readonly protocol: string;
+  /** What `check()` returned: null where the request is no handshake. */
+  readonly protocol: string | null;
   /** The options of the reply, as the handler wrote them. */
   readonly options: object | null | undefined;
   /** Whether all that is sent is validated by its schema. */

@@ -196,7 +196,14 @@ function* stepsOf(
   if (plan.isOpened?.(given)) given = yield openedBy(given, `${model.method} of ${resource.name}`, call);
   let answer = answeredBy(given, plan.emptyStatus);
 
-  if (answer.status === 101 && model.socket !== null) return switched(resource, model, call, answer, protocol);
+  if (answer.status === 101 && model.socket !== null) {
+    const { content: handlers, headers: options } = answer;
+    const { name, replies } = resource;
+    const onError = (error: unknown): void => resource.onError(error, request);
+    const isChecked = replies === "check";
+    const { mounted } = model;
+    return answerMade(model.socket.accept({ request, mounted, name, handlers, protocol, options, isChecked, onError }));
+  }
   if (plan.isTyped && answer.status < 300) current = ofOwnType(model, call, answer, current);
   const isWeighedLate = plan.isRefusable || (plan.isTyped && preconditions !== null);
   if (isWeighedLate && answer.status === 200 && !isModified(model, preconditions!, current)) {
@@ -258,30 +265,4 @@ type Page = Awaited<ReturnType<PageContent["~cursors"]["write"]>>;
 /** Writes the place of the last item as a cursor. */
 function pageOf(page: PageContent["~cursors"], { content }: Answered, call: LineCall): Promise<Page> {
   return page.write(Object(content) as object, call.queryText(), call.request.params);
-}
-
-/** Accepts a handshake. @throws {TypeError} when the request is not one. */
-function switched(
-  { name, replies, onError }: LineResource,
-  { socket, mounted }: OperationModel,
-  { request }: LineCall,
-  { content, headers }: Answered,
-  protocol: string | null,
-): Answer {
-  if (protocol === null) {
-    throw new TypeError(
-      `Cannot answer GET of ${name} with 101: the request is not a handshake; check call.isHandshake`,
-    );
-  }
-  const response = socket!.accept({
-    request,
-    mounted,
-    name,
-    handlers: content,
-    protocol,
-    options: headers,
-    isChecked: replies === "check",
-    onError: (error) => onError(error, request),
-  });
-  return answerMade(response);
 }

@@ -1,12 +1,18 @@
 import type { MountedResource, RequestRunner } from "../../dispatch/mounted-resource.ts";
 import type { Params } from "../../dispatch/params.ts";
 
+/**
+ * Makes the plan of each operation of a class that has a PATCH made of others, from the plan that it has without.
+ * `patch()` brings it: a bundle without it does not hold it.
+ */
+export type PlanMaking = (plan: object, mounted: MountedResource, dispatcher: RequestRunner) => object;
+
 /** Makes the handler of PATCH of a resource: it answers with the response of PUT. */
 export type PatchHandlerFor = (resource: PatchedResource) => (call: PatchCall) => Promise<Response>;
 
 interface PatchedResource {
   readonly mounted: MountedResource;
-  readonly dispatcher: Pick<RequestRunner, "run" | "responseOf">;
+  readonly dispatcher: RequestRunner;
   /** Whether a request has preconditions of its own. */
   readonly isConditional: (call: PatchCall) => boolean;
   /** Refuses a tag of GET that is not of the version which a call was weighed by. @throws {HTTPError} 412. */

@@ -10,7 +10,7 @@ import { answersOf, isStatus, type AnswerModel } from "./answer-model.ts";
 import type { InputModel } from "./input-model.ts";
 import { authenticatorOf, guardsOf, type GuardModel } from "./guards-model.ts";
 import { sentTypeOf } from "./media.ts";
-import { isMade, methodsOfPatch, type PatchHandlerFor } from "./made-operation.ts";
+import { isMade, methodsOfPatch, type PlanMaking } from "./made-operation.ts";
 
 /**
  * An operation of a resource as it was declared, read once. What performs, describes and checks operations reads this.
@@ -43,7 +43,7 @@ export interface OperationModel extends InputModel, AccessModel {
   /** How a handshake is accepted; null if the operation does not declare 101. */
   readonly socket: SocketContent | null;
   /** Makes the handler, if it is made of other operations; null if the class has it. */
-  readonly patch: PatchHandlerFor | null;
+  readonly patch: PlanMaking | null;
   /** The media types that the content of answers below 300 may have, as declared. */
   readonly produces: readonly string[];
   /** The same ones, each as `sentTypeOf()` names it. */

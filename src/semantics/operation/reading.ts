@@ -13,7 +13,7 @@ import { refuseUnfitAccess, refuseUnfitStatics } from "./access-rules.ts";
 import { refuseUnfitMembers } from "./member-rules.ts";
 import { semanticMethods } from "./members.ts";
 import { classMembers, operationModelOf, type OperationModel } from "./operation-model.ts";
-import { makePatch } from "./patch-making.ts";
+import type { PatchMaking } from "./patch-making.ts";
 import { refuseStrays, staticNamesOf } from "./stray-operations.ts";
 
 const operations = new WeakMap<MountedResource, ReadonlyMap<string, OperationModel>>();
@@ -77,7 +77,8 @@ export function readOperations(
       models.set(method, model);
     } else if (isThere) models.set(method, operationModelOf(mounted, method, undefined, noInput, conversions));
   }
-  makePatch(models, conversions);
+  const patched = models.get("PATCH")?.declaration as { readonly "~patch"?: PatchMaking } | undefined;
+  patched?.["~patch"]?.(models, conversions);
   for (const model of models.values()) refuseUnfitAccess(model);
   refuseStrays(Class, statics, name);
   operations.set(mounted, models);
