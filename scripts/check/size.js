@@ -35,7 +35,7 @@ const limits = new Map();
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  73_380,
+  71_780,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -58,18 +58,18 @@ for (const [entry, name, limit] of [
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_220],
-  ["openapi", "document", 44_560],
+  ["openapi", "document", 44_280],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_360],
   ["content/inbox", "Inbox", 4_190],
   ["content/sockets", "shareTopics", 7_600],
   ["content/mount", "mount", 5_880],
   ["state/after", "after", 4_590],
-  ["state/idempotency", "idempotency", 22_490],
+  ["state/idempotency", "idempotency", 22_440],
   ["state/sessions", "sessions", 16_740],
-  ["state/webhooks", "verifyWebhook", 22_400],
-  ["agents/mcp", "mcp", 59_100],
-  ["mock", "mock", 76_860],
+  ["state/webhooks", "verifyWebhook", 22_380],
+  ["agents/mcp", "mcp", 58_790],
+  ["mock", "mock", 75_100],
   ["servers/node", "serve", 20_310],
   ["servers/workers", "hibernating", 8_480],
 ]) {

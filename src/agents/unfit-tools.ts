@@ -6,7 +6,7 @@ import { operationsOf } from "../semantics/operation/reading.ts";
 import { isKeptFromTools, isSendable, toolOf } from "../semantics/operation/tools.ts";
 
 /**
- * Refuses tools that agents could not call. Who serves tools asks: a program without agents does not hold it.
+ * Refuses tools that agents could not call. `mcp()` brings it, so that a program without agents does not hold it.
  * @throws {TypeError} which says what to write.
  */
 export function refuseUnfitTools(resources: readonly MountedResource[]): void {

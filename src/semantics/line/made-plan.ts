@@ -7,7 +7,7 @@ import type { Plan } from "./plan.ts";
 import { isModified } from "./request-conditions.ts";
 
 /**
- * Gives the plan of a PATCH the handler that is made of GET and PUT. Each asks `validator()` once for it: the patch
+ * Adds to the plan of a PATCH the handler that is made of GET and PUT. Each asks `validator()` once for it: the patch
  * learns the version that GET read, and PUT asks when its handler begins.
  */
 export function madePlan(

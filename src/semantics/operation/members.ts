@@ -15,9 +15,9 @@ import { isTool } from "./tools.ts";
 export const semanticMethods: readonly Method[] = [...methods, "QUERY"];
 
 /**
- * What the line knows of one member of an operation. `described-members.ts` has what others say of it: a program that
- * does not describe itself is smaller. A new member needs a row in each, and its type in `Operation`. A part that a
- * member does not have is null, so that none is forgotten.
+ * Says what the line needs of one member of an operation. `described-members.ts` has what others say of it: a program
+ * that does not describe itself is smaller. A new member needs a row in each, and its type in `Operation`. A part that
+ * a member does not have is null, so that none is forgotten.
  */
 export interface Member {
   readonly isFit: (value: unknown) => boolean;
