@@ -67,9 +67,9 @@ for (const [entry, name, limit] of [
   ["state/after", "after", 4_590],
   ["state/idempotency", "idempotency", 22_440],
   ["state/sessions", "sessions", 16_740],
-  ["state/webhooks", "verifyWebhook", 22_380],
+  ["state/webhooks", "verifyWebhook", 22_390],
   ["agents/mcp", "mcp", 58_790],
-  ["mock", "mock", 75_100],
+  ["mock", "mock", 75_120],
   ["servers/node", "serve", 20_310],
   ["servers/workers", "hibernating", 8_480],
 ]) {
