@@ -75,6 +75,27 @@ describe("C19.4 pagesBy()", () => {
     expect(seen).toEqual(ids);
   });
 
+  it("converts its schema once, whatever many pages it reads and writes", async () => {
+    let asked = 0;
+    const jsonSchema = { input: () => (asked++, { type: "object", properties: { id: {} } }), output: () => ({}) };
+    const counted = { "~standard": { ...by["~standard"], jsonSchema } } as unknown as typeof by;
+    const own = pagesBy(counted, { limit: 2 });
+    class Counted extends Resource {
+      override paths = ["/counted"] as const;
+      override async GET(request: RequestOf<Counted>): Promise<Response> {
+        const { after, limit } = await own.read(request);
+        return Response.json((await own.write(request, pageAfter(after?.id, limit))).content);
+      }
+    }
+    const { request } = Application.builder().resources(Counted).build();
+    const { next } = (await (await request("/counted")).json()) as { next: string };
+    const before = asked;
+    for (let pages = 0; pages < 3; pages++) {
+      expect((await request("/counted", { query: { cursor: next } })).status).toBe(200);
+    }
+    expect([before > 0, asked - before]).toEqual([true, 0]);
+  });
+
   it("reads and writes pages in the polyfill module", async () => {
     const polyfill = PolyfillApplication.builder().resources(Contexts).build();
     const first = (await polyfill.handle({ url: "/numbers", method: "GET" })) as { content: { next: string } };

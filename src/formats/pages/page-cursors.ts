@@ -165,8 +165,10 @@ export class PageCursors {
   }
 
   get #names(): readonly string[] {
+    if (this.#read !== null) return this.#read;
+    // At the first cursor: schemas may be completed after they are declared.
     const shown = jsonSchemaOf(this.#rules.by, "input") ?? {};
-    return (this.#read ??= [...schemaMembersOf(shown, shown).named.keys()].toSorted());
+    return (this.#read = [...schemaMembersOf(shown, shown).named.keys()].toSorted());
   }
 }
 
