@@ -40,6 +40,7 @@ const apart = new Set([
   "http/message/response-head.js",
   "http/message/server-sent-event.js",
   "http/message/shared-content.js",
+  "routing/pattern/filled-path.js",
   "sockets/client-socket.js",
   "sockets/close-frame.js",
   "sockets/connected-peer.js",
@@ -61,11 +62,13 @@ const apart = new Set([
 /**
  * What stays apart although declared operations load it. Bundlers leave it out as a file only: either they do not know
  * that what it does when it is loaded has no effect, or it would lead to other files that few applications need.
+ * Clients load one of them.
  */
 const alone = new Set([
   "fields/http-date.js",
   "http/message/event-stream.js",
   "http/message/server-sent-event.js",
+  "routing/pattern/filled-path.js",
   "semantics/form.js",
   "semantics/line/form-reader.js",
   "sockets/close-frame.js",

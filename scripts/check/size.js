@@ -57,7 +57,7 @@ for (const [entry, name, limit] of [
   ["modules/http.polyfill", "Application", 16_760],
   ["modules/native-content", "eventStream", 5_230],
   ["client", "client", 2_860],
-  ["client/query", "queryOptions", 2_220],
+  ["client/query", "queryOptions", 2_230],
   ["openapi", "document", 44_280],
   ["content/files", "memory", 2_800],
   ["content/folder", "folder", 6_360],

@@ -1,13 +1,11 @@
 import type { CallInput } from "./calls.ts";
-import { filledPath } from "./filled-path.ts";
+import { filledPath } from "../routing/pattern/filled-path.ts";
 import { filledForm } from "./filled-form.ts";
 
 /** Makes the URL of a call. Neither values nor the pattern change the origin or the path of the base. */
 export function callUrl(base: string, pattern: string, { path, query }: CallInput): string {
-  const filled = filledPath(pattern, path);
   const search = `${filledForm(new URLSearchParams(), query)}`;
-  // After a base without a host, two slashes would begin one. A URL parser drops the dot.
-  return base.replace(/\/$/, "") + (filled.startsWith("//") ? "/." : "") + filled + (search && `?${search}`);
+  return base.replace(/\/$/, "") + filledPath(pattern, path) + (search && `?${search}`);
 }
 
 /**

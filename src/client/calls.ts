@@ -1,4 +1,5 @@
 import type { Collected } from "../application/grouped-resources.ts";
+import type { PathValue } from "../routing/pattern/filled-path.ts";
 import type { AnyName, ParamNames, RequiredName } from "../routing/pattern/path-param-names.ts";
 import type { SentContent } from "../semantics/declaration/client-content.ts";
 import type { FormContent } from "../semantics/declaration/form-content.ts";
@@ -243,9 +244,6 @@ type OptionalPath<Required extends string, Optional extends string> = [Required]
         readonly [Name in Optional]?: PathValue | undefined;
       };
     };
-
-/** A list has the segments of a rest param, each of which may hold a slash. */
-type PathValue = string | number | bigint | readonly string[];
 
 /** A part whose members are all optional can be omitted. */
 type QueryOf<Schema> = Schema extends {

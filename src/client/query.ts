@@ -1,6 +1,6 @@
 import type { CallInput } from "./calls.ts";
-import { filledPath } from "./filled-path.ts";
-import { filledForm, textOf } from "./filled-form.ts";
+import { filledPath, textOf } from "../routing/pattern/filled-path.ts";
+import { filledForm } from "./filled-form.ts";
 import { isJson, isRaw } from "./sent-content.ts";
 
 /** A method of a client: `api["/books/:isbn"].GET`. */

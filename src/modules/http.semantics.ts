@@ -77,4 +77,5 @@ export { socket, type SocketOptions } from "../semantics/socket.ts";
 export type { HandshakeOptions } from "../application/fetch-application.ts";
 export type { ClientSocket, SocketClose } from "../sockets/client-socket.ts";
 export type { InvalidMember, Peer, PeerHandlers } from "../sockets/peer.ts";
+export { urlOf, type LocatedValues } from "../semantics/url-of.ts";
 export { ResourceGroup, type ResourceGroupBuilder } from "../semantics/semantics-group.ts";

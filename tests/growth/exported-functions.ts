@@ -569,6 +569,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "token-credentials": { schemeIn: "through bearer()", tokenIn: "through bearer()" },
     "json-web-key": { isVerifying: ofApp },
     "jwt-key": { checkAlgorithms: ofApp, checkKey: ofApp },
+    instruments: { Instrument: ofApp },
     limiter: { consume: "through rateLimit()" },
     outcome: { statusOf: ofApp, declaredBytesOf: ofApp, errorStatusOf: ofApp, reasonOf: ofApp },
     "own-lines": { putOwnLines: ofApp },

@@ -60,7 +60,7 @@ const exported = "Application Attribute HTTPError Middleware Resource ResourceGr
 
 const ofSemantics =
   "Application Attribute HTTPError Middleware Resource ResourceGroup Status reply bytes json text written event " +
-  "events socket jsonSchema form upload lines page";
+  "events socket jsonSchema form upload lines page urlOf";
 
 /** The same for the semantics module, with zod where it is used. */
 function importsOfSemantics(code: string): string {

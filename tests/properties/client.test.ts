@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filledPath } from "../../src/client/filled-path.ts";
+import { filledPath } from "../../src/routing/pattern/filled-path.ts";
 import { callUrl } from "../../src/client/call-url.ts";
 import { parsePathPattern } from "../../src/routing/pattern/path-pattern.ts";
 import { PathMatch } from "../../src/routing/index/path-match.ts";

@@ -127,7 +127,7 @@ describe("regular expressions", () => {
       // These compile what the user wrote, which is trusted; see SECURITY.md.
       "src/cli/expression-sample.ts": 1,
       "src/routing/pattern/expression.ts": 1,
-      "src/client/filled-path.ts": 2,
+      "src/routing/pattern/filled-path.ts": 2,
       "src/routing/build/remainder.ts": 1,
       "src/routing/index/segment-matcher.ts": 2,
       "src/json-schema/shape/json-schema.ts": 1,

@@ -1,5 +1,6 @@
-import { page, reply, type Call } from "fingerpost";
+import { page, reply, urlOf, type Call } from "fingerpost";
 import type { z } from "zod";
+import { Note as NoteResource } from "./note.ts";
 import { Note, NoteContent, NotePlace } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
 
@@ -33,6 +34,6 @@ export class Notes extends StoredResource {
     const { title, body } = call.content;
     const [note] = await this.services.sql<z.output<typeof Note>>`
       insert into notes (owner, title, body) values (${me.get(call).id}, ${title}, ${body}) returning id, title, body`;
-    return reply(201, note!, { Location: `/notes/${note!.id}` });
+    return reply(201, note!, { Location: urlOf(call, NoteResource, { id: note!.id }) });
   }
 }

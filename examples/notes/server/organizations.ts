@@ -1,5 +1,6 @@
-import { page, reply, ResourceGroup, type Asked, type AskedAt, type Call } from "fingerpost";
+import { page, reply, ResourceGroup, urlOf, type Asked, type AskedAt, type Call } from "fingerpost";
 import type { z } from "zod";
+import { Note as NoteResource } from "./note.ts";
 import type { Services } from "./services.ts";
 import { Note, NoteContent, NotePlace, Organization, Member } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
@@ -58,7 +59,7 @@ export class SharedNotes extends StoredResource {
     const [note] = await this.services.sql<z.output<typeof Note>>`
       insert into notes (owner, title, body, organization)
       values (${me.get(call).id}, ${title}, ${body}, ${call.path.organization}) returning id, title, body`;
-    return reply(201, note!, { Location: `/notes/${note!.id}` });
+    return reply(201, note!, { Location: urlOf(call, NoteResource, { id: note!.id }) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { reply, type Call } from "fingerpost";
+import { reply, urlOf, type Call } from "fingerpost";
 import { z } from "zod";
 import { Id, Payment as PaymentSchema } from "./schemas.ts";
 import { me, StoredResource } from "./stored-resource.ts";
@@ -19,7 +19,10 @@ export class Payments extends StoredResource {
     return this.services.transaction(async (sql) => {
       const [payment] = await sql<Row>`
         insert into payments (owner, cents) values (${me.get(call).id}, ${call.content.cents}) returning id, cents, paid`;
-      return call.idempotency.commit(sql, reply(201, payment!, { Location: `/payments/${payment!.id}` }));
+      return call.idempotency.commit(
+        sql,
+        reply(201, payment!, { Location: urlOf(call, Payment, { id: payment!.id }) }),
+      );
     });
   }
 }

@@ -204,8 +204,8 @@ type TakenContent<Declared> = Declared extends { readonly "~standard": unknown }
 
 type TakenLine<Value, OnInvalid> = [OnInvalid] extends ["yield"] ? CheckedLine<Value> : Value;
 
-export type NamedValues<Names extends string> = Names & `${string}?` extends never
-  ? { readonly [Name in Names]: string }
-  : { readonly [Name in RequiredName<Names>]: string } & {
-      readonly [Name in AnyName<Exclude<Names, RequiredName<Names>>>]?: string | undefined;
+export type NamedValues<Names extends string, Value = string> = Names & `${string}?` extends never
+  ? { readonly [Name in Names]: Value }
+  : { readonly [Name in RequiredName<Names>]: Value } & {
+      readonly [Name in AnyName<Exclude<Names, RequiredName<Names>>>]?: Value | undefined;
     };

@@ -1,4 +1,5 @@
-import { textOf } from "./filled-form.ts";
+/** A list has the segments of a rest param, each of which may hold a slash. */
+export type PathValue = string | number | bigint | readonly string[];
 
 /**
  * Fills the params of a path pattern, so that the router reads the same values back.
@@ -59,7 +60,8 @@ export function filledPath(pattern: string, given: object | undefined): string {
       );
     return whole;
   };
-  return fill("", pattern);
+  // Without a host before it, two slashes would begin one. A URL parser drops the dot.
+  return fill("", pattern).replace(/^\/\//, "/.//");
 }
 
 /** A slash, and the param or the literal after it. */
@@ -98,4 +100,20 @@ function written(literal: string): string {
 
 function unescaped(literal: string): string {
   return literal.replace(/\\([^])/g, "$1");
+}
+
+/**
+ * A value as the text that the server reads it from: a date as ISO 8601, an object as JSON. Refuses `null`, and an
+ * invalid date, which is `null` in JSON: where a text is accepted, the server reads the text "null".
+ */
+export function textOf(value: unknown, name: unknown): string {
+  const json: unknown = (value as HasJson | null | undefined)?.toJSON ? (value as HasJson).toJSON() : value;
+  if (json === null)
+    throw new TypeError(`Cannot send "${name as string}": null has no text; leave it out, or write ""`);
+  return json === Object(json) ? JSON.stringify(json) : `${json as string}`;
+}
+
+/** A value that says itself what it is in JSON, such as a date. */
+interface HasJson {
+  toJSON(): unknown;
 }
