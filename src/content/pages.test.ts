@@ -87,11 +87,11 @@ describe("C19.4 pagesBy()", () => {
         return Response.json((await own.write(request, pageAfter(after?.id, limit))).content);
       }
     }
-    const { request } = Application.builder().resources(Counted).build();
-    const { next } = (await (await request("/counted")).json()) as { next: string };
+    const counting = Application.builder().resources(Counted).build();
+    const { next } = (await (await counting.request("/counted")).json()) as { next: string };
     const before = asked;
-    for (let pages = 0; pages < 3; pages++) {
-      expect((await request("/counted", { query: { cursor: next } })).status).toBe(200);
+    for (let more = 0; more < 3; more++) {
+      expect((await counting.request("/counted", { query: { cursor: next } })).status).toBe(200);
     }
     expect([before > 0, asked - before]).toEqual([true, 0]);
   });
