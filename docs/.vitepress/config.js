@@ -298,6 +298,7 @@ export default defineConfig({
         text: "Why",
         items: [
           page("Questions and answers", "faq"),
+          page("Proof of each claim", "proven"),
           page("Comparison", "comparison"),
           page("Benchmarks", "benchmarks"),
           { text: "Decisions", link: "/decisions/" },

@@ -48,6 +48,7 @@ export const otherWords = {
   "docs/api-keys":
     "api key apikey token secret rotation revoke scope permission machine service account personal access token",
   "docs/sockets": "websocket ws socket.io chat room realtime",
+  "docs/proven": "evidence reproduce verify claims tests guarantees",
   "docs/stability": "semver experimental deprecation deprecated lts support policy end of life supported node versions",
   "docs/templates": "scaffold create starter boilerplate eslint lint oxlint prettier new project",
   "docs/testing": "unit test integration test vitest jest supertest mock",
