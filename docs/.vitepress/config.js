@@ -242,6 +242,7 @@ export default defineConfig({
             recipe("Response headers", "response-headers"),
             recipe("Redirects", "redirects"),
             recipe("405 Method Not Allowed", "method-not-allowed"),
+            recipe("Clients that left", "clients-that-left"),
           ]),
           section("With other software", [
             page("Mount other frameworks", "mounting"),
