@@ -4,7 +4,7 @@ import { isPlainObject } from "../http/javascript/property.ts";
 import type { ListedTool } from "./agent-tool.ts";
 import { mistake, unknownTool } from "./tool-result.ts";
 
-/** Three tools in place of all: a model that would be given two hundred looks for the one that it needs. */
+/** Three tools instead of all: a model that would be given two hundred looks for the one that it needs. */
 export interface Catalog {
   readonly listed: readonly ListedTool[];
   call(name: string, given: Readonly<Record<string, unknown>>): Promise<CallToolResult>;

@@ -18,7 +18,7 @@ import { refuseUnfitTools } from "./unfit-tools.ts";
 export { resourceMetadata, type ResourceMetadataOptions } from "./resource-metadata.ts";
 
 /**
- * What `mcp()` takes.
+ * Options of `mcp()`.
  *
  * @experimental
  */
@@ -163,7 +163,7 @@ export function mcp(options: McpOptions): AgentsClass {
       return answer(request);
     }
 
-    /** GET and DELETE are 405: there are no sessions. */
+    /** GET and DELETE get 405: there are no sessions. */
     override OPTIONS(): Response {
       return new Response(null, { ...Status.NoContent, headers: { allow: "OPTIONS, POST" } });
     }

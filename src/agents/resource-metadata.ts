@@ -6,7 +6,7 @@ import { placedOperationsOf } from "../openapi/described-operation.ts";
 import { toolOf } from "../semantics/operation/tools.ts";
 
 /**
- * What `resourceMetadata()` takes.
+ * Options of `resourceMetadata()`.
  *
  * @experimental
  */

@@ -98,7 +98,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
   }
 
   /**
-   * Replaces problem details by another format for all errors. Documents describe errors by its schema.
+   * Replaces problem details with another format for all errors. Documents describe errors by its schema.
    *
    * Handlers of the polyfill module that write errors themselves write them as they like.
    *
@@ -135,7 +135,7 @@ export class ApplicationBuilder<App, Class extends ResourceClass = ResourceClass
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
    * @throws {TypeError} when a class does not extend the Resource of the same entry, or is added with different
    * middleware.
-   * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
+   * @throws {TypeError} when a class says what nothing would come of, such as `get()` instead of `GET()`.
    * @throws {TypeError} when two resources have patterns that match the same paths.
    * @throws {TypeError} when a resource that serves files or mounts another framework cannot work at one of its
    * patterns.

@@ -12,9 +12,9 @@ export interface ResourceModel {
   readonly name: string;
   /** The resource class, of whose static members a tool may read what is not known here, such as schemas. */
   readonly Class: abstract new (...dependencies: never[]) => object;
-  /** All patterns that lead to it, prefixes of groups included, in the order in which they were added. */
+  /** Path patterns of the resource, with prefixes of groups, in the order in which they were added. */
   readonly patterns: readonly PathPattern[];
-  /** The methods that it implements. */
+  /** Methods that the resource implements. */
   readonly methods: readonly string[];
   /**
    * The names of the middleware classes around it, outermost first: each runs for the methods that it implements.

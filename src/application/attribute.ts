@@ -3,9 +3,9 @@ import { hostedBy, isNew, originalOf } from "../dispatch/input-exchange.ts";
 import { InputValues } from "./input-values.ts";
 
 /**
- * A typed value that travels with an input: a guard sets it, a handler gets it.
+ * A typed value of a request. A guard sets the value, and a handler reads it.
  *
- * No property is added to the input, and the value is freed with it.
+ * The value is stored beside the request instead of on it, and freed with it.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ import { InputValues } from "./input-values.ts";
  * ```
  */
 export class Attribute<Value> {
-  /** What messages call it. */
+  /** Name in error messages. */
   readonly name: string;
   readonly #values = new InputValues<Value>();
   /** Values that a host set before an application had the input, such as an address. */

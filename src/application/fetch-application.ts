@@ -9,7 +9,7 @@ import { Application, type Parts } from "./application.ts";
 import type { ResourceClass } from "./grouped-resources.ts";
 import { requestTo, type RequestOptions } from "./request-options.ts";
 
-/** What `settled()` takes. */
+/** Options of `settled()`. */
 export interface SettledOptions {
   /** How long work may take at most, in milliseconds. Default: 10,000. */
   readonly graceMs?: number | undefined;
@@ -52,7 +52,7 @@ export class FetchApplication extends Application {
   }
 
   /**
-   * Closes the WebSockets of the application with 1001. From then on, handshakes are 503. Fulfills when all of them are
+   * Closes the WebSockets of the application with 1001. From then on, handshakes get 503. Fulfills when all of them are
    * over; it cuts those that are left after `graceMs`. Default: 10,000.
    *
    * `serve()` does it when it stops. Call it on other hosts, before you stop the server.

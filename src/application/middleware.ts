@@ -14,12 +14,12 @@ import { described, nameOf } from "../http/javascript/described.ts";
 import { methods, type Method } from "../http/protocol/method.ts";
 import { checkHandlers } from "./handler-check.ts";
 
-/** A class of middleware, of either module: what `middleware()` takes and a factory of middleware returns. */
+/** A middleware class of any module. Factories such as `cors()` return one, and `middleware()` accepts it. */
 export interface MiddlewareClass {
   new (): Middleware;
   /**
-   * Restricts the class to methods: all others pass through. It returns another class of the same name. QUERY is a
-   * method of the semantics module only.
+   * Returns a class of the same name that runs for these methods only; other methods pass through. QUERY is a method of
+   * the semantics module only.
    *
    * @throws {TypeError} when a name is not a method, or none is given.
    */
@@ -30,11 +30,10 @@ export interface MiddlewareClass {
 const restriction = Symbol("restriction");
 
 /**
- * A resource around a resource: it sees an input before what it wraps does, and the result after it.
+ * Runs before and after the handlers that it wraps. Call `next()` to go on.
  *
- * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
- * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the
- * application.
+ * A subclass implements `ALL`, or single methods. A single method wins over `ALL`, and other methods pass through. An
+ * application has one instance for each wrapped resource, or one instance if the middleware wraps the application.
  *
  * @example
  * ```ts
@@ -86,9 +85,9 @@ export class Middleware<Result = unknown> {
   }
 
   /**
-   * Restricts a class of middleware to methods: all others pass through. It returns another class of the same name.
+   * Returns a class of the same name that runs for these methods only. Other methods pass through.
    *
-   * A subclass of that class, and a further `on()`, can only restrict it more.
+   * A subclass of that class, and a further `on()`, can only remove methods.
    *
    * @throws {TypeError} when a name is not a method, none is given, or the class is restricted to others already.
    * @example
@@ -118,31 +117,31 @@ export class Middleware<Result = unknown> {
     return Restricted as MiddlewareClass as Class;
   }
 
-  /** Is called for each method that the subclass does not implement by its name. */
+  /** Handles each method that the subclass does not implement by name. */
   ALL?(input: unknown): Result;
-  /** Is called for CONNECT, in place of `ALL`. */
+  /** Handles CONNECT instead of `ALL`. */
   CONNECT?(input: unknown): Result;
-  /** Is called for DELETE, in place of `ALL`. */
+  /** Handles DELETE instead of `ALL`. */
   DELETE?(input: unknown): Result;
-  /** Is called for GET, in place of `ALL`. */
+  /** Handles GET instead of `ALL`. */
   GET?(input: unknown): Result;
-  /** Is called for HEAD, in place of `ALL`. */
+  /** Handles HEAD instead of `ALL`. */
   HEAD?(input: unknown): Result;
-  /** Is called for OPTIONS, in place of `ALL`. */
+  /** Handles OPTIONS instead of `ALL`. */
   OPTIONS?(input: unknown): Result;
-  /** Is called for PATCH, in place of `ALL`. */
+  /** Handles PATCH instead of `ALL`. */
   PATCH?(input: unknown): Result;
-  /** Is called for POST, in place of `ALL`. */
+  /** Handles POST instead of `ALL`. */
   POST?(input: unknown): Result;
-  /** Is called for PUT, in place of `ALL`. */
+  /** Handles PUT instead of `ALL`. */
   PUT?(input: unknown): Result;
-  /** Is called for QUERY, in place of `ALL`: a method of the semantics chain. */
+  /** Handles QUERY instead of `ALL`: a method of the semantics chain. */
   QUERY?(input: unknown): Result;
-  /** Is called for TRACE, in place of `ALL`. */
+  /** Handles TRACE instead of `ALL`. */
   TRACE?(input: unknown): Result;
 
   /**
-   * Calls what this middleware wraps, and returns its result: a Promise if that is one.
+   * Calls the wrapped handler or middleware, and returns its result, or a Promise of it.
    *
    * @param input the input that this middleware was given.
    * @param replacement another input, which what it wraps is given instead. It gets the same `params` and belongs to
@@ -157,10 +156,10 @@ export class Middleware<Result = unknown> {
   }
 
   /**
-   * Header fields for the response that the application makes from an error, should this request end in one.
+   * Returns the headers that an error response of this request gets.
    *
-   * A middleware that adds fields to the responses of `next()` adds them here first, so that they are not lost when it
-   * throws. Where the input carries a response of its own, as contexts do, set them on that instead.
+   * If you add headers to the response of `next()`, add them here first, because `next()` may throw. If the input
+   * carries a response of its own, as contexts do, set the headers there instead.
    *
    * @throws {TypeError} when the input did not come in here.
    */
@@ -170,7 +169,7 @@ export class Middleware<Result = unknown> {
   }
 
   /**
-   * The resource that the handler of this request belongs to; null where no handler can be called, as with 404.
+   * Returns the resource of this request; null if no resource matches, as with 404.
    *
    * @typeParam Declared what a resource may declare by properties for this middleware; it may lack any of it.
    * @throws {TypeError} when the input did not come in here.

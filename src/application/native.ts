@@ -13,7 +13,7 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
 /**
  * A resource whose handlers take a `Request` and return a `Response`, or a Promise of one.
  *
- * A subclass names its `paths` and implements methods. Other methods are 501.
+ * A subclass names its `paths` and implements methods. Other methods get 501.
  *
  * @example
  * ```ts
@@ -27,19 +27,18 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
  * ```
  */
 export class Resource extends CoreResource<Response | Promise<Response>> {
-  /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
+  /** For the compiler only, which distinguishes the modules of resources with it. */
   declare static readonly httpModule?: "native";
 }
 
-/** A resource around a resource: `next()` returns the `Response`, or a Promise of it. */
+/** Middleware, whose `next()` returns the `Response`, or a Promise of it. */
 export type Middleware = CoreMiddleware<Response | Promise<Response>>;
 
 /**
- *  A resource around a resource: `next()` returns the `Response`, or a Promise of it.
+ * Runs before and after the handlers that it wraps. Call `next()` to go on.
  *
- * A subclass implements `ALL`, or single methods; a single method wins over `ALL`, and what it implements neither way
- * passes through. There is one instance for each wrapped resource of an application, or one if it wraps the
- * application.
+ * A subclass implements `ALL`, or single methods. A single method wins over `ALL`, and other methods pass through. An
+ * application has one instance for each wrapped resource, or one instance if the middleware wraps the application.
  *
  * @example
  * ```ts
@@ -110,9 +109,9 @@ export interface RoutedRequest<Values extends Params> extends Request {
  */
 export class Application extends FetchApplication {
   /**
-   * Answers one request by calling the handler of its target resource, and fulfills with what that returned.
+   * Calls the handler of a request, and fulfills with its result.
    *
-   * It rejects with what the handler threw; see `fetch`, which never rejects. It is bound.
+   * Rejects with the error that the handler threw, unlike `fetch`, which never rejects. Bound.
    *
    * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
    * @throws {HTTPError} 501 when the resource does not implement the method, or the method is not one that a resource
@@ -156,7 +155,7 @@ export class Application extends FetchApplication {
   }
 }
 
-/** The result of `Application.builder()`: it collects the parts of an application, and makes it. */
+/** Collects the parts of an application, and builds it: the result of `Application.builder()`. */
 export interface ApplicationBuilder extends FetchApplicationBuilder<
   Application,
   ResourceClass & Pick<typeof Resource, "httpModule">

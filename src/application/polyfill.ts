@@ -9,7 +9,7 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
 /**
  * A resource whose handlers take a context object and write to its `response`.
  *
- * A subclass names its `paths` and implements methods. Other methods are 501. Inside middleware, a handler must return
+ * A subclass names its `paths` and implements methods. Other methods get 501. Inside middleware, a handler must return
  * a value: the response, or `true`.
  *
  * @example
@@ -24,7 +24,7 @@ import type { Routed } from "../routing/pattern/path-param-names.ts";
  * ```
  */
 export class Resource extends CoreResource {
-  /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
+  /** For the compiler only, which distinguishes the modules of resources with it. */
   declare static readonly httpModule?: "polyfill";
 }
 
@@ -83,7 +83,7 @@ export class Application extends CoreApplication {
   }
 }
 
-/** The result of `Application.builder()`: it collects the parts of an application, and makes it. */
+/** Collects the parts of an application, and builds it: the result of `Application.builder()`. */
 export interface ApplicationBuilder extends CoreApplicationBuilder<
   Application,
   ResourceClass & Pick<typeof Resource, "httpModule">

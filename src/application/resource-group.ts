@@ -19,7 +19,7 @@ import { flattened, type Collected, type Group, type Member, type ResourceClass 
  * ```
  */
 export class ResourceGroup<Prefix extends string = string, Members = unknown> implements Group {
-  /** Does not exist at run time: typed clients read the types of the prefixes and of the members from it. */
+  /** For the compiler only. Typed clients read the types of the prefixes and of the members from it. */
   declare readonly "~members": Collected<Prefix, Members>;
   /** The resource classes and groups in it. */
   readonly members: readonly (ResourceClass | Group)[];
@@ -49,7 +49,7 @@ export class ResourceGroup<Prefix extends string = string, Members = unknown> im
   }
 }
 
-/** Collects what a group is made of. */
+/** Collects the parts of a group, and builds it. */
 export class ResourceGroupBuilder<Prefix extends string = string, Members = unknown> {
   readonly #members: (ResourceClass | Group)[] = [];
   readonly #prefixes: string[] = [];

@@ -15,7 +15,7 @@ interface Wish {
   readonly name: string;
   readonly runtime: Runtime;
   readonly chain: (typeof chains)[number];
-  /** A whole application in place of the first resource. */
+  /** A whole application instead of the first resource. */
   readonly template: (typeof templates)[number] | null;
 }
 

@@ -92,9 +92,9 @@ type CallOf<O, Pattern extends string, Prefix extends string, Result> = O extend
     >;
 
 /**
- * For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`.
- * PERF: to leave out `at` in place of a mark costs 27 instantiations a call more, of 120
- * (`node scripts/check/type-cost.js`). A mark cannot be one of `any`.
+ * For other paths a string replaces the function. The compiler knows the paths if `at` is declared `as const`. PERF: to
+ * leave out `at` instead of a mark costs 27 instantiations a call more, of 120 (`node scripts/check/type-cost.js`). A
+ * mark cannot be one of `any`.
  */
 type CallAt<O extends HasAt, Pattern extends string, Prefix extends string, Result> = unknown extends O
   ? CallOf<Omit<O, "at">, Pattern, Prefix, Result>
@@ -197,7 +197,7 @@ type ArePlain<Names extends string> = Names & (`${string}?` | `${number}`) exten
 type Given<Names extends PropertyKey> = { readonly [Name in Names]: {} };
 type Params<Names extends string> = { readonly [Name in Names]: PathValue };
 
-/** What each call takes besides what its operation declares. */
+/** Options of each call, besides the input that its operation declares. */
 export interface CallOptions {
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
@@ -210,11 +210,11 @@ export interface CallOptions {
   /** The entity tag on which a change is based: the server answers 412 if it has another one (RFC 9110 §13.1.1). */
   readonly ifMatch?: string | undefined;
   /**
-   * The entity tag of what is there already: the server answers a read by 304 if it has the same (RFC 9110 §13.1.2).
+   * The entity tag of what is there already: the server answers a read with 304 if it has the same (RFC 9110 §13.1.2).
    */
   readonly ifNoneMatch?: string | undefined;
   /**
-   * Names the call for an operation with `idempotency`: a repeat with the same key gets the first answer. Make it by
+   * Names the call for an operation with `idempotency`: a repeat with the same key gets the first answer. Make it with
    * `crypto.randomUUID()`, and keep it for repeats.
    */
   readonly idempotencyKey?: string | undefined;

@@ -5,11 +5,11 @@ import { isRepeatable } from "./repeatable.ts";
 import { isStream } from "./sent-content.ts";
 import { wait } from "./wait.ts";
 
-/** How events are read. */
+/** Options of `clientEvents()`. */
 export interface ClientEventsOptions {
-  /** How often in a row the server is asked without a stream in return, before the loop throws. Default: 10. */
+  /** Maximum number of attempts in a row that get no stream. Then the loop throws. Default: 10. */
   readonly maxRetries?: number | undefined;
-  /** How many characters one event may have, or one line that ends no event. Default: 16,777,216. */
+  /** Maximum number of characters of an event, or of a line that ends no event. Default: 16,777,216. */
   readonly maxCharacters?: number | undefined;
 }
 

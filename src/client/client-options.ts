@@ -9,13 +9,13 @@ export type ClientHeaders =
   | readonly (readonly [name: string, value: string])[]
   | { readonly [name: string]: string | undefined };
 
-/** What all calls of a client have in common. */
+/** Options of all calls of a client. */
 export interface ClientOptions {
   /** Sends each request. Default: the global `fetch`, looked up at each call. */
   readonly fetch?: Fetch | undefined;
   /** Header fields of each request, or a function that returns them. It runs for each request, and may be async. */
   readonly headers?: ClientHeaders | (() => ClientHeaders | Promise<ClientHeaders>) | undefined;
-  /** When cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
+  /** Whether cookies are sent. Write `"include"` for an API of another origin. Default: `"same-origin"`. */
   readonly credentials?: "include" | "omit" | "same-origin" | undefined;
   /** The declared status codes from 500 on. They are results, and any other one throws. Default: none. */
   readonly serverErrors?: readonly number[] | undefined;

@@ -13,9 +13,9 @@ type ItemOf<Result extends PageResult> = Result extends PageResult
   ? Extract<ReturnType<Result["orThrow"]>, ReceivedPage>["items"][number]
   : never;
 
-/** What `itemsOf()` takes. */
+/** Options of `itemsOf()`. */
 export interface ItemsOfOptions {
-  /** After how many items it ends. Default: after the last one. */
+  /** Maximum number of items. Default: all. */
   readonly maxItems?: number | undefined;
   /** Maximum number of pages. A call for one more throws a `RangeError`. Default: 10,000. */
   readonly maxPages?: number | undefined;

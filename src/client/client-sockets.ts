@@ -21,7 +21,7 @@ type Accepting<Result> = Extract<Exclude<Result, Uncompared>, { readonly status:
 /** The WebSocket that an operation declares. */
 type SocketIn<Result> = Accepting<Result> extends { readonly content: infer Socket } ? Socket : never;
 
-/** What `connect()` takes besides the method: the option `text` is required where messages are `text()`. */
+/** Options of `connect()` besides the method: the option `text` is required where messages are `text()`. */
 type ConnectArguments<Input, Result> = [Accepting<Result>] extends [never]
   ? [never]
   : SocketIn<Result> extends { readonly "~text"?: (infer Text) | undefined }
@@ -43,7 +43,7 @@ type ConnectArguments<Input, Result> = [Accepting<Result>] extends [never]
  * @param call a method of a client whose operation declares `101: socket()`.
  * @param input the input of the call.
  * @throws {TypeError} when the runtime has no `WebSocket`, an option is wrong, or `call` is not a method of a client.
- * @throws {SocketError} when the handshake fails and the call is 426. The handler refused it, or a proxy.
+ * @throws {SocketError} when the handshake fails and the call gets 426. The handler refused it, or a proxy.
  * @throws {ResponseError} for a status from 500 on.
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { ClientSocket } from "../sockets/client-socket.ts";
 
-/** How `connect()` connects, and what it does when the connection ends. */
+/** Options of `connect()`. */
 export interface ConnectOptions<Socket = ClientSocket> {
   /**
    * The directions whose messages are `text()`, as the operation names them: a client sends what it `receives`. Without
@@ -17,7 +17,10 @@ export interface ConnectOptions<Socket = ClientSocket> {
   readonly reconnect?: boolean | undefined;
   /** Runs on each new connection, before messages that waited are sent. */
   readonly opened?: ((socket: Socket) => void) | undefined;
-  /** How many bytes of messages wait for the loop before it throws; a character counts as one. Default: 16 MiB. */
+  /**
+   * Maximum size of messages that wait for the loop, in bytes; a character counts as one. The loop throws beyond it.
+   * Default: 16 MiB.
+   */
   readonly maxWaitingBytes?: number | undefined;
   /** The class that connects, called as the one of the package `ws`. Default: the global `WebSocket`. */
   readonly WebSocket?: (new (...args: never) => object) | undefined;

@@ -6,7 +6,7 @@ import { sha256Base64url } from "../http/javascript/web-digest.ts";
 /** A key of Web Crypto. */
 type Key = Parameters<typeof crypto.subtle.sign>[1];
 
-/** What `dpop()` takes. */
+/** Options of `dpop()`. */
 export interface DpopOptions {
   /** The keys that the token is bound to: ECDSA with P-256. The private key need not be extractable. */
   readonly keys: { readonly privateKey: Key; readonly publicKey: Key };
@@ -15,11 +15,11 @@ export interface DpopOptions {
 }
 
 /**
- * Shows a token that is bound to keys, and proves in each request to have them (RFC 9449). Put it into `around()`,
+ * Sends a token that is bound to keys, with a proof of the keys in each request (RFC 9449). Put it into `around()`,
  * after `retries()`.
  *
- * It signs the method, the URL and the token by ES256. A request is sent again, once, where the server asks for a nonce
- * of its own. The newest nonce of an origin goes into each further proof.
+ * It signs the method, the URL and the token with ES256. A request is sent again, once, where the server asks for a
+ * nonce of its own. The newest nonce of an origin goes into each further proof.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

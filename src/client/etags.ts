@@ -4,9 +4,9 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { bounded } from "./bounded-content.ts";
 import { isJson } from "./sent-content.ts";
 
-/** What `etags()` takes. */
+/** Options of `etags()`. */
 export interface ETagsOptions {
-  /** How many URLs are remembered; the oldest is forgotten. Default: 1,000. */
+  /** Maximum number of remembered URLs; the oldest is forgotten. Default: 1,000. */
   readonly maxUrls?: number | undefined;
 }
 
@@ -22,12 +22,12 @@ interface Throwing {
 const current = new WeakMap<Response, Response>();
 
 /**
- * Sends writes with the entity tag of what was read, so that no write overwrites what somebody else wrote meanwhile.
- * Put it into `around()`.
+ * Sends writes with the entity tag of the last read, so that no write overwrites a change of somebody else. Put it into
+ * `around()`.
  *
  * It remembers the strong entity tag of each URL that was read, or written by PUT or PATCH. PUT, PATCH and DELETE of
  * such a URL get `If-Match`, unless the call has a precondition of its own. Weak tags are never sent, as `If-Match`
- * compares strongly (RFC 9110 §13.1.1). A write that is 412 is not sent again. The client reads the URL in its place,
+ * compares strongly (RFC 9110 §13.1.1). A write that gets 412 is not sent again. The client reads the URL in its place,
  * and `currentOf()` returns that.
  *
  * @throws {TypeError} when an option is wrong.
@@ -93,7 +93,7 @@ export function etags(options: ETagsOptions = {}): Layer {
 }
 
 /**
- * Returns what was there when a write was refused by 412: content of the type that reading it has. `undefined` for
+ * Returns what was there when a write was refused with 412: content of the type that reading it has. `undefined` for
  * other results, and where nothing could be read.
  *
  * @param read the method of the client that reads the same URL: the content has its type.

@@ -1,7 +1,7 @@
 import type { Problem } from "../semantics/declaration/reply.ts";
 
 /**
- * Says that an answer cannot be used: the server failed, or the content is not of an expected type.
+ * A response that the client cannot use: the server failed, or the body has an unexpected type.
  *
  * `orThrow()` of a result throws it for each status that is not OK.
  *

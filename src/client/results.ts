@@ -33,7 +33,8 @@ export interface ClientResult<Status extends number, Declared, Failure = Problem
 type OkStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
 
 /**
- * The answer of a guard, or of the framework, which refuse requests by problem details, or by what `problems()` sets.
+ * The answer of a guard, or of the framework, which refuse requests with problem details, or with the format of
+ * `problems()`.
  *
  * @typeParam Failure the content of errors.
  * @typeParam Status the status codes: 404 is among them where a schema of the path may refuse.

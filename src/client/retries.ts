@@ -4,13 +4,13 @@ import { longestTimerMs, OptionCheck } from "../http/javascript/option-check.ts"
 import { isRepeatable } from "./repeatable.ts";
 import { wait } from "./wait.ts";
 
-/** How requests are sent again. */
+/** Options of `retries()`. */
 export interface RetriesOptions {
-  /** How often a request is sent again at most. Default: 2. */
+  /** Maximum number of retries of a request. Default: 2. */
   readonly maxRetries?: number | undefined;
   /** The first wait in milliseconds; each further one is twice as long, with jitter. Default: 200. */
   readonly firstDelayMs?: number | undefined;
-  /** The longest wait in milliseconds. Where `Retry-After` asks for more, the answer is the result. Default: 10,000. */
+  /** Maximum wait in milliseconds. Where `Retry-After` asks for more, the answer is the result. Default: 10,000. */
   readonly maxDelayMs?: number | undefined;
 }
 

@@ -70,7 +70,7 @@ function linesOf(values: unknown, { lines }: ClientOptions): Promise<unknown> {
   return lines.write(values as never);
 }
 
-/** Sets fields in place of those of all calls. A list repeats its name. */
+/** Sets fields instead of those of all calls. A list repeats its name. */
 function setFields(headers: Headers, fields: Readonly<Record<string, unknown>>): void {
   let before: string | undefined;
   for (const [name, text] of filledForm(new URLSearchParams(), fields)) {

@@ -23,13 +23,13 @@ import { allOf, checkLength, closerOf, streamOf, type Piece } from "./file-conte
 import type { Content, FoundFile } from "./file-source.ts";
 import type { FileState } from "./file-state.ts";
 
-/** What `fileResponse()` takes. */
+/** Options of `fileResponse()`. */
 export interface FileResponseOptions {
   /** Makes browsers save the file, under a name if one is given. Default: they show it. */
   readonly download?: string | boolean | undefined;
   /**
-   * Says that another state of the file has another URL, so that clients may keep it for a year. Default: they ask
-   * again.
+   * Says that each version of the file has its own URL, so that clients may cache it for a year. Default: clients
+   * revalidate.
    */
   readonly immutable?: boolean | undefined;
   /** Fields for the response, such as `Vary` or a `Cache-Control` of your own. */

@@ -47,7 +47,7 @@ export interface FileSource {
 
 /** One state of a file, opened for one response. */
 export interface FoundFile {
-  /** How many bytes there are to read, coded as `coding` says. */
+  /** Number of bytes to read, in the coding of `coding`. */
   readonly length: number;
   /**
    * The value of `ETag`, quotes included. Null without one. A strong one says that the bytes are the same (RFC 9110

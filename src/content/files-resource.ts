@@ -39,13 +39,13 @@ export abstract class Files extends Resource {
   /** Where the files come from, such as `folder("./public")` or `snapshot("./dist")`. */
   abstract readonly source: FileSource;
   /**
-   * Whether names change with the content, so that clients may keep files for a year. HTML is left out: its names stay.
-   * Default: clients ask each time.
+   * Says that names change with the content, so that clients may cache files for a year. HTML keeps its names and is
+   * left out. Default: clients revalidate each time.
    */
   readonly immutable: boolean = false;
   /**
-   * The file that browsers get where there is none, for applications that read the path themselves. Default: 404. It
-   * takes a client that accepts HTML, and a path whose last segment has no dot.
+   * The file for paths without a file, such as the page of a single-page application. Sent to
+   * clients that accept HTML, if the last segment of the path has no dot. Default: 404.
    */
   readonly fallback?: string | undefined;
   /** The name of the file that answers for its folder. Default: `index.html`. */

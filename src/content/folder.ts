@@ -6,9 +6,9 @@ import { Snapshot } from "./folder/folder-snapshot.ts";
 
 export type { FolderOptions } from "./folder/folder-scope.ts";
 
-/** What `snapshot()` takes. */
+/** Options of `snapshot()`. */
 export interface SnapshotOptions extends FolderOptions {
-  /** How many bytes the files may have together. Default: 256 MiB. */
+  /** Maximum size of all files in bytes. Default: 256 MiB. */
   readonly maxBytes?: number | undefined;
 }
 

@@ -6,7 +6,9 @@ import { event as eventOf, type EventOptions, type ServerSentEvent } from "../ht
 
 /** The options of an `Inbox`. */
 export interface InboxOptions {
-  /** How many events it holds, the latest: what a client that is slow, or was away, can still get. Default: 1,000. */
+  /**
+   * Maximum number of events that the inbox holds, the latest, for clients that are slow or were away. Default: 1,000.
+   */
   readonly maxEvents?: number | undefined;
   /**
    * The treatment of a listener that is too slow. `"skip"` leaves out the oldest events. `"end"` ends the listener: its
@@ -15,7 +17,7 @@ export interface InboxOptions {
   readonly whenBehind?: "skip" | "end" | undefined;
 }
 
-/** The options of `listen()`. */
+/** Options of `listen()`. */
 export interface ListenOptions {
   /**
    * The id of the last event that the client has: it gets first what came since. Everything in the inbox, if it does
@@ -26,7 +28,7 @@ export interface ListenOptions {
   readonly topic?: string | undefined;
 }
 
-/** The options of `send()`. */
+/** Options of `send()`. */
 export interface InboxSendOptions extends EventOptions {
   /** The topic that the event belongs to. Its listeners get it, and the listeners of all topics. Default: none. */
   readonly topic?: string | undefined;

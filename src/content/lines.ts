@@ -14,11 +14,11 @@ import { readLines } from "../formats/lines/line-reader.ts";
 
 const mediaTypes = ["application/jsonl", "application/x-ndjson"];
 
-/** What `linesOf()` takes. */
+/** Options of `linesOf()`. */
 export interface LinesOfOptions {
-  /** How many bytes the content may have in all. */
+  /** Maximum size of the body in bytes. */
   readonly maxBytes: number;
-  /** How many bytes a line may have. Default: 64 KiB. */
+  /** Maximum size of a line in bytes. Default: 64 KiB. */
   readonly maxLineBytes?: number | undefined;
 }
 

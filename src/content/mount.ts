@@ -12,12 +12,12 @@ import { markOwn } from "../dispatch/own-handler.ts";
 /** What answers requests in another framework, such as `app.fetch` of Hono. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** The options of `mount()`. */
+/** Options of `mount()`. */
 export interface MountOptions {
   /**
    * Passes the path without the prefix: `/trpc/books` comes as `/books`. The prefix is everything before the rest
-   * param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 is 400. Default: false, so that
-   * the handler gets the request as it came.
+   * param, prefixes of groups included. A path that is not valid percent-encoded UTF-8 gets 400. Default: false, so
+   * that the handler gets the request as it came.
    */
   readonly stripPrefix?: boolean | undefined;
   /** Middleware around the resource, outermost first, such as a guard. Default: none. */
@@ -30,7 +30,7 @@ export interface MountOptions {
  * The function gets all nine methods, HEAD and OPTIONS included, and its response is the answer. Groups and middleware
  * wrap the class like any other. Extend it to give it a name for logs, or `static middleware`.
  *
- * An error of the function goes to `onError()`, and is 500 unless it is an `HTTPError`.
+ * An error of the function goes to `onError()`, and gets 500 unless it is an `HTTPError`.
  *
  * @throws {TypeError} when the second argument is not a function, or when the prefix is stripped and a path has no rest
  * param such as `:path*`.

@@ -7,7 +7,7 @@ import { shareBy } from "../sockets/shared-topics.ts";
 
 export type { ProcessFeed } from "../http/message/process-feed.ts";
 
-/** What `shareTopics()` takes besides the application. */
+/** Options of `shareTopics()` besides the application. */
 export interface ShareTopicsOptions {
   /** Sends to other processes, and receives from them. Use a key that nothing else uses. */
   readonly feed: ProcessFeed;

@@ -26,7 +26,7 @@ export interface ProblemDetails {
 }
 
 /**
- * The shape of errors in an application.
+ * The format of error responses of an application.
  *
  * @typeParam Content the type of the values that the schema returns.
  */
@@ -58,8 +58,8 @@ export function isServerFault(error: unknown): boolean {
 
 /**
  * Describes an error to the client as problem details (RFC 9457). If the server is at fault, it holds no more than the
- * reason phrase. An unknown error is 500, and so is a status that cannot end a response (1xx). Statuses without content
- * get none (RFC 9110 §6.4.1).
+ * reason phrase. An unknown error gets 500, and so does a status that cannot end a response (1xx). Statuses without
+ * content get none (RFC 9110 §6.4.1).
  */
 export function errorAnswer(error: unknown, shape: Problems | null, input: object): Answer {
   const known = answerable(error);
@@ -82,7 +82,7 @@ export function errorAnswer(error: unknown, shape: Problems | null, input: objec
   return answer;
 }
 
-/** Returns an error whose status can end a response. Null for any other, which is 500. */
+/** Returns an error whose status can end a response. Null for any other, which gets 500. */
 function answerable(error: unknown): HTTPError | null {
   return error instanceof HTTPError && error.status >= 200 ? error : null;
 }

@@ -16,8 +16,7 @@ import type { ReceivedRequest } from "./params.ts";
 import { running } from "./runtime-host.ts";
 
 /**
- * Observes an error that ended a request, and may answer it by a response of its own, or by another error. That is sent
- * as all errors are.
+ * Observes an error that ended a request. It may return a `Response`, or another error, which is sent like all errors.
  *
  * @param input the input of `fetch`; its `params?.pattern` is a name for logs that no client chooses.
  */

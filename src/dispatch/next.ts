@@ -165,7 +165,7 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
 
 /**
  * A replacement around a resource may have another method. What is further out has seen the first one only: a guard of
- * DELETE would not have run for a POST that goes on as DELETE. GET in place of HEAD is no more than HEAD.
+ * DELETE would not have run for a POST that goes on as DELETE. GET instead of HEAD is no more than HEAD.
  */
 function refuseUnguarded({ chain, method }: Exchange, from: MountedMiddleware, other: string): void {
   if (other === method || (method === "HEAD" && other === "GET")) return;

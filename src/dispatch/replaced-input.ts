@@ -16,7 +16,7 @@ export interface Replacement {
 }
 
 /**
- * Makes an input with another signal, content or URL, to pass on in place of the one that came in. For a `Request` it
+ * Makes an input with another signal, content or URL, to pass on instead of the one that came in. For a `Request` it
  * returns a `Request` with the unread rest of the content. If nothing is left, reading fails as before. Properties that
  * the host put on it, such as `ip`, are copied. For any other object, such as a context, it returns a shallow copy. So
  * its class must keep nothing private.

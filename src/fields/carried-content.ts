@@ -89,7 +89,7 @@ export function codingsOf(value: string | null): string[] {
 export function refuseCoded(fields: Pick<RequestFields, "get">): void {
   if (codingsOf(fields.get("content-encoding")).length === 0) return;
   // RFC 9110 §12.5.3: the field says that the coding was the reason, not the type.
-  throw refusal(Status.UnsupportedMediaType, "The content has a content coding; accepted: none", {
+  throw refusal(Status.UnsupportedMediaType, "Content-Encoding is not accepted", {
     "accept-encoding": "identity",
   });
 }

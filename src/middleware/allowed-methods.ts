@@ -14,7 +14,7 @@ import { answerWith } from "./lib/response-fields.ts";
 /**
  * Makes middleware that answers the methods that a resource does not implement (RFC 9110 §9.1).
  *
- * HEAD is answered by `GET`, without the content. OPTIONS is 204 with `Allow`, and any other method is 405 with
+ * HEAD is answered by `GET`, without the content. OPTIONS is 204 with `Allow`, and any other method gets 405 with
  * `Allow`. A method that the resource implements is left alone, and so is a method that HTTP does not have: that stays
  * 501.
  *

@@ -17,7 +17,7 @@ import { nextOf } from "./lib/response-fields.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { Secrets } from "./lib/secrets.ts";
 
-/** What `basic()` takes. */
+/** Options of `basic()`. */
 export interface BasicOptions<Input extends object = ReceivedRequest> {
   /** Names what is protected, for the person who is asked for a password. Printable ASCII. Default: `default`. */
   readonly realm?: string | undefined;

@@ -9,7 +9,7 @@ import { credentialsOf } from "./lib/token-credentials.ts";
 import { tokenGuard, type Found } from "./lib/token-guard.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
-/** What `bearer()` takes. */
+/** Options of `bearer()`. */
 export interface BearerOptions<Identity, Input extends object = ReceivedRequest> extends TokenOptions<Input> {
   /** Whom each token identifies. */
   readonly tokens?: Readonly<Record<string, Identity>> | undefined;

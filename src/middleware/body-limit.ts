@@ -10,7 +10,7 @@ import { counted } from "../fields/counted-content.ts";
 import { bounded, claimedLengthOf, readWhole, tooLong } from "../fields/whole-content.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
-/** What `bodyLimit()` takes. */
+/** Options of `bodyLimit()`. */
 export interface BodyLimitOptions {
   /** The most bytes that the content of a request may have. */
   readonly maxBytes: number;

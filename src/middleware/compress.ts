@@ -17,7 +17,7 @@ import { responseOf, withFields } from "./lib/response-fields.ts";
 /** A content coding that `compress()` may apply (RFC 9110 §8.4.1). */
 export type Coding = "zstd" | "br" | "gzip" | "deflate";
 
-/** What `compress()` takes. */
+/** Options of `compress()`. */
 export interface CompressOptions {
   /**
    * The content codings to use, the preferred one first. Default: zstd, br, gzip and deflate, if the runtime has them.

@@ -17,7 +17,7 @@ import { responseOf } from "./lib/response-fields.ts";
 import { isRangeStale, isUnsatisfiable, isVersionStale, withoutRange } from "./lib/stale-range.ts";
 import { askValidators, validatorsIn, withValidators } from "./lib/validators.ts";
 
-/** What `conditional()` takes. */
+/** Options of `conditional()`. */
 export interface ConditionalOptions {
   /** The maximum length of content for a computed entity tag; 0 for none. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
@@ -81,7 +81,7 @@ export function conditional(options: ConditionalOptions = {}): MiddlewareClass {
     }
 
     /**
-     * Answers GET or HEAD: with the whole in place of a part where `If-Range` or a tag that is to be computed asks for
+     * Answers GET or HEAD: with the whole instead of a part where `If-Range` or a tag that is to be computed asks for
      * it.
      */
     async #read(input: object, method: Method, resource: Resource): Promise<Response> {

@@ -112,7 +112,7 @@ function pairOf(name: string, value: string): string {
   return `${name}=${value}`;
 }
 
-/** What `cookies()` takes. */
+/** Options of `cookies()`. */
 export interface CookiesOptions {
   /** The first signs, all verify; each has at least 32 bytes. Without them nothing can be signed. */
   readonly secrets?: readonly string[] | undefined;

@@ -22,7 +22,7 @@ export type AllowOrigin<Input extends object = ReceivedRequest> = (
   input: Input,
 ) => boolean | Promise<boolean>;
 
-/** What `cors()` takes. */
+/** Options of `cors()`. */
 export interface CorsOptions<Input extends object = ReceivedRequest> {
   /**
    * The origins whose scripts may read responses, such as `["https://shop.example"]`; `"*"` for all; or a function that

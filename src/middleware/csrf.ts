@@ -9,7 +9,7 @@ import { nextOf } from "./lib/response-fields.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { hostOf } from "./lib/meant-host.ts";
 
-/** What `csrf()` takes. */
+/** Options of `csrf()`. */
 export interface CsrfOptions {
   /** Other origins whose pages may send requests that change something. Default: none. */
   readonly origins?: readonly string[] | undefined;

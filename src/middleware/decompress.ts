@@ -17,7 +17,7 @@ import { contentCodings } from "./lib/compressor.ts";
 import { decoded, decodingOf, type Decoding } from "./lib/decompressor.ts";
 import { nextOf } from "./lib/response-fields.ts";
 
-/** What `decompress()` takes. */
+/** Options of `decompress()`. */
 export interface DecompressOptions {
   /** The content codings to accept. Default: gzip, deflate, br and zstd, if the runtime has them. */
   readonly codings?: readonly Coding[] | undefined;

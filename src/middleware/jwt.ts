@@ -21,7 +21,7 @@ import { credentialsOf } from "./lib/token-credentials.ts";
 import { tokenGuard } from "./lib/token-guard.ts";
 import { checkTokenOptions, type TokenOptions } from "./lib/token-options.ts";
 
-/** What `jwt()` takes. */
+/** Options of `jwt()`. */
 export interface JwtOptions<Input extends object = ReceivedRequest> extends TokenOptions<Input>, BoundTokenOptions {
   /** The algorithms that a token may be signed by: never what the token says of itself. */
   readonly algorithms: readonly string[];
@@ -66,9 +66,9 @@ const known: readonly (keyof JwtOptions)[] = [
 /**
  * Makes a guard that asks for a JSON Web Token (RFC 7519) as bearer token (RFC 6750), verified by `jose`.
  *
- * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails is 401, one whose claim
- * `scope` lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of the
- * server.
+ * Signature, algorithm, issuer, audience and expiration are always checked. A token that fails gets 401, one whose
+ * claim `scope` lacks something 403. When the keys of the issuer cannot be had, the request fails as by any fault of
+ * the server.
  *
  * With `dpop`, each request proves that it comes from the client that the token was issued to (RFC 9449). A token that
  * somebody has stolen, and a request that somebody has recorded, are then worth nothing.

@@ -40,7 +40,7 @@ export interface LogEntry {
   readonly headers: Readonly<Record<string, string | null>> | null;
 }
 
-/** What `log()` takes. */
+/** Options of `log()`. */
 export interface LogOptions<Input extends object = ReceivedRequest> {
   /** Takes an entry for each request, and its input. Default: a line on the console. */
   readonly write?: ((entry: LogEntry, input: Input) => unknown) | undefined;

@@ -29,7 +29,7 @@ const negotiated = new Attribute<Negotiated>("negotiated representation");
 const none: Negotiated = { mediaType: null, language: null, coding: null };
 
 /**
- * Which representation a client prefers, of those that are offered.
+ * Returns the representation that a client prefers, of those that are offered.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ import { answerWithFields, keptFields, nextOf } from "./lib/response-fields.ts";
 
 export type { Consumption, Limiter } from "./lib/limiter.ts";
 
-/** What `rateLimit()` takes. */
+/** Options of `rateLimit()`. */
 export interface RateLimitOptions<Input extends object = ReceivedRequest>
   extends ClientAddressOptions<Input>, StoreTimeout {
   /** Keeps count; shared by all resources, and by all processes that share its store. */
@@ -31,13 +31,13 @@ export interface RateLimitOptions<Input extends object = ReceivedRequest>
   readonly keyOf?: ((input: Input) => string | Promise<string>) | undefined;
   /** The name of the limit in `RateLimit` and `RateLimit-Policy`. Default: `default`. */
   readonly name?: string | undefined;
-  /** How many requests a client has in a window. Default: the `points` of the limiter. */
+  /** Number of requests that a client may send in a window. Default: the `points` of the limiter. */
   readonly quota?: number | undefined;
   /** The window, in seconds. Default: the `duration` of the limiter. */
   readonly windowSeconds?: number | undefined;
   /**
    * Whether a request passes without being counted when the store fails or falls silent; `onError` is told. Default:
-   * false, which is 503 with `Retry-After`.
+   * false, which gets 503 with `Retry-After`.
    */
   readonly passWithoutStore?: boolean | undefined;
 }
@@ -51,7 +51,7 @@ const known: readonly (keyof RateLimitOptions)[] = [
  * Makes middleware that answers 429 to clients that ask too often (RFC 6585 §4), counted by `rate-limiter-flexible`.
  *
  * Every response, errors included, has `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11). A
- * 429 also has `Retry-After`. When the store fails or falls silent, the answer is 503, unless the limiter has an
+ * 429 also has `Retry-After`. When the store fails or falls silent, the client gets 503, unless the limiter has an
  * `insuranceLimiter`.
  *
  * @typeParam Input what its functions are given: a `Request`, unless one of them names another, such as `NodeContext`.

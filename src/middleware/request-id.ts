@@ -8,7 +8,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { answerWithFields } from "./lib/response-fields.ts";
 
-/** What `requestId()` takes. */
+/** Options of `requestId()`. */
 export interface RequestIdOptions<Input extends object = ReceivedRequest> {
   /** The field that carries the id. Default: `X-Request-Id`. */
   readonly header?: string | undefined;

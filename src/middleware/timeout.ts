@@ -8,7 +8,7 @@ import type { Status } from "../http/protocol/status.ts";
 import { discardLate } from "./lib/late-result.ts";
 import { replacedInput } from "../dispatch/replaced-input.ts";
 
-/** What `timeout()` takes. */
+/** Options of `timeout()`. */
 export interface TimeoutOptions {
   /** How long what is wrapped may take to give a response, in milliseconds. */
   readonly timeoutMs: number;

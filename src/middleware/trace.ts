@@ -29,7 +29,7 @@ import { activeRequests, attempt, durations, measure, receivedBytes, sentBytes }
 import { declaredBytesOf, errorStatusOf, patternOf, statusOf } from "./lib/outcome.ts";
 import { isEncrypted, requestField } from "../fields/request-fields.ts";
 
-/** What `trace()` takes. */
+/** Options of `trace()`. */
 export interface TraceOptions {
   /** Makes the spans. Default: the tracer "fingerpost" of the registered provider. */
   readonly tracer?: Tracer | undefined;

@@ -64,7 +64,7 @@ export function mockedApplication(
   );
 }
 
-/** Returns a resource in place of another one, and its handlers. What describes the application goes on to do so. */
+/** Returns a resource instead of another one, and its handlers. What describes the application goes on to do so. */
 function mockedResource(mounted: MountedResource, seed: number): [resource: object, handlers: Handlers] {
   const { resource, name } = mounted;
   if (describing in resource) {

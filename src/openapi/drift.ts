@@ -55,7 +55,7 @@ export interface FetchingApplication extends DescribedApplication {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** What of an application its document does not say. */
+/** Finds what the document of an application lacks. */
 export interface Drift {
   /**
    * The handlers that declare nothing, in the order of their resources. Handlers of `Files` and `mount()` are left out.
@@ -74,8 +74,8 @@ export interface Drift {
 }
 
 /**
- * Looks for what the document of an application does not say: handlers without a declaration, and undeclared statuses
- * among those that tests see.
+ * Finds what the document of an application lacks: handlers without a declaration, and undeclared statuses that tests
+ * see.
  *
  * @throws {TypeError} when the application was not built.
  * @example

@@ -13,7 +13,7 @@ import { trialOf } from "./page-trial.ts";
 import { jsonLines, preformatted, schemaHTML } from "./page-schema.ts";
 import { exampleOf, hasShownExample, methodOf, sampleRequestOf } from "./sample-request.ts";
 
-/** A character in place of the origin of the API. No document holds it. */
+/** A character instead of the origin of the API. No document holds it. */
 export const anyOrigin = "\0";
 
 export interface PlacedOperation {

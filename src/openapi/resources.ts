@@ -18,7 +18,7 @@ import { style } from "./page-style.ts";
 import { refuseSharedNames } from "./schema-ids.ts";
 import { yamlOf } from "./yaml.ts";
 
-/** What `openapi()` takes. */
+/** Options of `openapi()`. */
 export interface OpenAPIOptions extends DocumentOptions {
   /** The path of the document. Default: `/openapi.json`. */
   readonly path?: string | undefined;

@@ -10,11 +10,11 @@ import { failuresOf } from "../json-schema/library/issues.ts";
 import { parseJsonContent } from "../json-schema/text/parsed-json.ts";
 import { validated } from "../json-schema/shape/validation.ts";
 
-/** How lines of requests are read. */
+/** Options of `lines()`. */
 export interface LinesOptions<OnInvalid extends "throw" | "yield" = "throw" | "yield"> {
-  /** How many bytes the content of a request may have in all. Content of requests needs it. */
+  /** Maximum size of a request body in bytes. Required to read requests. */
   readonly maxBytes?: number | undefined;
-  /** How many bytes a line of a request may have. Default: 64 KiB. */
+  /** Maximum size of a line of a request in bytes. Default: 64 KiB. */
   readonly maxLineBytes?: number | undefined;
   /**
    * What happens to a value that does not fit. `"throw"` throws 422 where the values are iterated. With `"yield"`, each

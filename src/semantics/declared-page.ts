@@ -14,7 +14,7 @@ import { described } from "../http/javascript/described.ts";
 import { markPage, type PageContent } from "./declaration/page-content.ts";
 import { validated } from "../json-schema/shape/validation.ts";
 
-/** What `page()` takes besides the schema of an item. */
+/** Options of `page()` besides the schema of an item. */
 export interface PageOptions<By extends StandardSchema> extends PagesByOptions {
   /** The schema of the place where a page ends: what the collection is sorted by, with something unique. */
   readonly by: By;

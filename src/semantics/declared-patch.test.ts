@@ -250,7 +250,7 @@ describe("C18.2 patch() and changes in between", () => {
     const one = library();
     one.isRaced = 9;
     const { status, told } = await one.send({ title: "x" });
-    expect([status, told!.detail]).toEqual([409, "The content changed during four tries; send the patch again"]);
+    expect([status, told!.detail]).toEqual([409, "The content changed four times; send the patch again"]);
     expect([one.gets, one.puts.length]).toEqual([4, 0]);
   });
 

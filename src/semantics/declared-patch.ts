@@ -25,13 +25,13 @@ const ownMembers: ReadonlySet<string> = new Set<OwnMember>([
 ]);
 
 /**
- * Makes PATCH of GET and PUT: it patches the JSON that GET sends, checks the result by the schema of PUT, and runs PUT.
- * The class has no method `PATCH`, and a `validator()` whose tag changes with each change.
+ * Adds PATCH to a class that has GET and PUT. It patches the JSON that GET sends, checks the result with the schema of
+ * PUT, and runs PUT. The class has no method `PATCH`, and a `validator()` whose tag changes with each change.
  *
  * Clients send a JSON Merge Patch (RFC 7396) or a JSON Patch (RFC 6902). Members that GET sends and PUT does not take
- * are read-only: a patch that changes one is 422.
+ * are read-only: a patch that changes one gets 422.
  *
- * With `If-Match`, a change in between is 412. Without it the patch is applied to the new state, at most three times.
+ * With `If-Match`, a change in between gets 412. Without it the patch is applied to the new state, at most three times.
  *
  * @param get the declaration of GET: `this.GET`.
  * @param put the declaration of PUT: `this.PUT`.

@@ -16,7 +16,7 @@ import { validated } from "../json-schema/shape/validation.ts";
 import { markProblem, type ProblemContent, type ProblemType } from "./declaration/problem-content.ts";
 import { reply, type Reply, type ReplyHeaders } from "./declaration/reply.ts";
 
-/** What `problem()` takes besides the type. */
+/** Options of `problem()` besides the type. */
 export interface ProblemOptions<Status extends number, Members> {
   /** The status code, from 400 to 599. */
   readonly status: Status;

@@ -19,23 +19,23 @@ export interface FormMembers {
   readonly [name: string]: StandardSchema | UploadMember;
 }
 
-/** How much of a form is read at most. A file has a limit of its own. */
+/** Limits of a form. `upload()` has the limit of a file. */
 export type FormOptions = Omit<PartsOfOptions, "maxFileBytes">;
 
-/** What `upload()` takes. */
+/** Options of `upload()`. */
 export interface UploadOptions<Stored extends object, Many, Optional> {
-  /** Where the file goes: `disk()` or `memory()` of `fingerpost/files`, or a sink of your own. */
+  /** Stores the file with `disk()` or `memory()` of `fingerpost/files`, or a sink of your own. */
   readonly to: Sink<Stored>;
-  /** How many bytes it may have; more are 413. Default: 5 MiB. */
+  /** Maximum size in bytes; fingerpost answers more with 413. Default: 5 MiB. */
   readonly maxBytes?: number | undefined;
   /**
    * The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run
    * scripts.
    */
   readonly types?: readonly string[] | undefined;
-  /** How many files there may be: the value is a list then. Default: one file, and no list. */
+  /** Maximum number of files. The value is then a list. Default: one file, and no list. */
   readonly maxFiles?: Many | undefined;
-  /** Whether the form may have none. Default: false. */
+  /** Accepts a form without the file. Default: false. */
   readonly optional?: Optional | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface UploadOptions<Stored extends object, Many, Optional> {
  * files.
  *
  * Parts may come in any order. A field is read by its schema, and a file goes to the sink of its `upload()`. A member
- * that is not declared, or is repeated and not a list, is 422.
+ * that is not declared, or is repeated and not a list, gets 422.
  *
  * Stored files are discarded when the client leaves, or a limit or a schema refuses the request. The same holds when
  * the handler throws, or answers with a status from 400 on.
@@ -101,7 +101,7 @@ export function form<const Members extends FormMembers>(
 /**
  * Declares a file of a `form()`, and where it goes.
  *
- * The type is detected by the first bytes: what the client says is a claim. SVG, HTML and XML are refused unless
+ * The type is detected from the first bytes: what the client says is a claim. SVG, HTML and XML are refused unless
  * `types` names them.
  *
  * @throws {TypeError} when an option is wrong.

@@ -49,11 +49,10 @@ import { Conversions } from "../json-schema/library/conversions.ts";
  * ```
  */
 export class Application<Members = unknown, Failure = never> extends FetchApplication {
-  /** Does not exist at run time: typed clients read the types of the members and of errors from it. */
+  /** For the compiler only. Typed clients read the types of the members and of errors from it. */
   declare readonly "~members": Collected<never, Members, Failure>;
   /**
-   * Answers one request, and fulfills with the `Response`. It rejects with what a step refuses, or a handler throws;
-   * see `fetch`.
+   * Answers one request. Rejects with the error that a handler threw or that refused the request; see `fetch`.
    *
    * @throws {HTTPError} 404 when no resource has a pattern that matches the path.
    * @throws {HTTPError} 405 when the resource does not implement the method.
@@ -61,10 +60,10 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
   override readonly handle = async (input: unknown): Promise<Response> =>
     finished(await this.dispatcher.answer(input), this.dispatcher) as Response;
   /**
-   * Says why a request gets the status that it gets: each question that is asked of it, and what was found.
+   * Explains why a request gets its status. Returns each question that fingerpost asks, and its finding.
    *
-   * Schemas are asked. Middleware, `validator()` and handlers are not called, unless `run` is true. Then `fetch()`
-   * answers, and says the status.
+   * Schemas run. Middleware, `validator()` and handlers run only with `run: true`, and the status is then the status of
+   * `fetch()`.
    *
    * @throws {TypeError} when the content of the request was read before.
    * @example
@@ -160,7 +159,7 @@ export function declaredApplication(
   return new Application(parts, onError);
 }
 
-/** How answers are checked: by the members and types of JSON, by their schema in full, or not at all. */
+/** How much of a response is checked: members and JSON types, the whole schema, or nothing. */
 export type Replies = LineResource["replies"];
 
 /** What `idempotency()` of the builder takes. */
@@ -184,7 +183,7 @@ interface WrittenCall {
 export type ResourceClass = AnyResourceClass & { readonly httpModule?: "semantics" | "native" };
 
 /**
- * Collects what an application is made of, and makes it.
+ * Collects the parts of an application, and builds it.
  *
  * @typeParam Members the resource classes and groups.
  * @typeParam Failure the content of errors, if it is not problem details.
@@ -207,7 +206,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   middleware(...classes: readonly (new () => Middleware)[]): this;
   /**
-   * Constructs the resources by your function, such as a container for dependency injection.
+   * Constructs resources with your function, such as a container for dependency injection.
    *
    * @throws {TypeError} when it is not a function.
    */
@@ -219,28 +218,28 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   trailingSlash(trailingSlash?: TrailingSlash): this;
   /**
-   * Calls a function for every error that `fetch` meets. A `Response` that it returns is the answer. An `HTTPError` is
-   * sent instead of the error, in the format of `problems()`.
+   * Calls your function for every error in `fetch`. Return a `Response` to answer with it, or an `HTTPError` to send it
+   * instead of the error, in the format of `problems()`.
    *
    * @throws {TypeError} when it is not a function.
    */
   onError(onError: OnError): this;
   /**
-   * Replaces problem details by another format for all errors. Documents and typed clients have its schema.
+   * Replaces problem details with another format for all errors. Documents and typed clients have its schema.
    *
    * @throws {TypeError} when it has no schema, or `from` is not a function.
    */
   problems<Content>(problems: Problems<Content>): ApplicationBuilder<Members, Content>;
   /**
-   * Sets how answers are checked. `"shape"`, the default, checks the required members and the types of JSON, and no
-   * constraints such as a maximum, a length or a format. `"check"` validates answers by their whole schema: use it in
-   * tests and development. `"trust"` sends answers as they are.
+   * Sets how much of a response is checked. `"shape"`, the default, checks required members and JSON types, and leaves
+   * out constraints such as a maximum, a length or a format. `"check"` runs the whole schema; use it in tests and
+   * development. `"trust"` sends responses unchecked.
    *
    * @throws {TypeError} when it is none of the three.
    */
   replies(replies?: Replies): this;
   /**
-   * Sets how writes happen once, for operations that declare `idempotency`.
+   * Sets the store of operations that declare `idempotency`.
    *
    * @throws {TypeError} when an option is wrong.
    * @example
@@ -268,8 +267,8 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    */
   idempotency(options: IdempotencyRules): this;
   /**
-   * Refuses, by `build()`, each operation that has neither a guard nor `anonymous: true`: files, WebSockets, tools,
-   * mounts and documents are counted, too.
+   * Makes `build()` throw if an operation has neither a guard nor `anonymous: true`. Files, WebSockets, tools, mounts
+   * and documents are included.
    *
    * @example
    * ```ts
@@ -289,7 +288,7 @@ export interface ApplicationBuilder<Members = unknown, Failure = never> {
    * @throws {PathPatternError} when an entry of `paths` is not a path pattern.
    * @throws {TypeError} when a class does not extend the Resource of the same entry, or is added with different
    * middleware.
-   * @throws {TypeError} when a class says what nothing would come of, such as `get()` in place of `GET()`.
+   * @throws {TypeError} when a class says what nothing would come of, such as `get()` instead of `GET()`.
    * @throws {TypeError} when a declaration of a class cannot work.
    * @throws {TypeError} when an operation has neither a guard nor `anonymous`, if `guarded()` was called.
    * @throws {TypeError} when two resources have patterns that match the same paths.

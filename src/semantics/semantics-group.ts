@@ -54,7 +54,7 @@ export const ResourceGroup: {
   builder(): ResourceGroupBuilder<never, never>;
 } = AskingGroup as never;
 
-/** Collects what a group is made of. */
+/** Collects the parts of a group, and builds it. */
 export interface ResourceGroupBuilder<Prefix extends string = string, Members = unknown> {
   /**
    * Adds resource classes of this module or of the native one, groups, and arrays of either.
@@ -75,8 +75,8 @@ export interface ResourceGroupBuilder<Prefix extends string = string, Members = 
   middleware(...classes: readonly (new () => Middleware)[]): this;
   /**
    * Decides who may use the resources of the group, after its guards: a function of the params of the prefixes and the
-   * request. `false` is 403. `{ hides: true, ask }` answers with 404. It is asked besides `static may` of the classes.
-   * Write it after `prefix()`, whose params it takes.
+   * request. `false` answers 403. `{ hides: true, ask }` answers with 404. It is asked besides `static may` of the
+   * classes. Write it after `prefix()`, whose params it takes.
    *
    * @throws {TypeError} when it is neither a function nor an object with one.
    * @example

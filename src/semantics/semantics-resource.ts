@@ -19,7 +19,7 @@ interface Validators {
  * A resource whose handlers take what its declarations read, and return what they declare.
  *
  * A subclass names its `paths`, declares operations such as `static GET`, and implements methods of the same names. A
- * method that it does not implement is 405 with `Allow`. HEAD is answered by GET, and OPTIONS by what there is.
+ * method that it does not implement gets 405 with `Allow`. HEAD is answered by GET, and OPTIONS by what there is.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ interface Validators {
  * ```
  */
 export class Resource extends CoreResource {
-  /** Does not exist at run time: the compiler distinguishes the resources of the modules by it. */
+  /** For the compiler only, which distinguishes the modules of resources with it. */
   declare static readonly httpModule?: "semantics";
 
   /**

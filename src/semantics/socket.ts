@@ -33,8 +33,8 @@ export interface SocketOptions<Receives extends SocketSide, Sends extends Socket
  * Declares that a GET is answered by a WebSocket: `static GET = { 101: socket({ receives, sends }) }`.
  *
  * A WebSocket begins as a GET, so the guards, params and refusals of the resource apply. The handler accepts with
- * `reply(101, { open, message, close })`. Messages are checked by their schemas, both ways. Another GET is 426, unless
- * the operation declares 200 as well; then `call.isHandshake` distinguishes them.
+ * `reply(101, { open, message, close })`. Messages are checked by their schemas, both ways. Another GET gets 426,
+ * unless the operation declares 200 as well; then `call.isHandshake` distinguishes them.
  *
  * @throws {TypeError} when a side or an option is wrong.
  * @example

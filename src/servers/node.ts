@@ -60,7 +60,7 @@ export interface NodeContext {
  * from an application.
  *
  * An application of the polyfill module must write to the response, or begin to pipe to it, before `handle()` fulfills.
- * Otherwise the answer is 500.
+ * Otherwise the client gets 500.
  *
  * @throws {TypeError} when it is given something else than an application, or unknown options.
  * @example

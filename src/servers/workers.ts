@@ -7,7 +7,7 @@ export type { ObjectState } from "../sockets/hibernation.ts";
 export type { HibernatableSocket } from "../sockets/kept-socket.ts";
 
 /**
- * What `hibernating()` takes.
+ * Options of `hibernating()`.
  *
  * @experimental
  */
@@ -42,7 +42,7 @@ export interface HibernatingSockets {
  * with 1008. Otherwise the new handlers get the message.
  *
  * The fields of the handshake, cookies included, are kept as the attachment of the WebSocket. If they are longer than
- * the runtime allows, the handshake is 431. Cloudflare allows 16 KiB.
+ * the runtime allows, the handshake gets 431. Cloudflare allows 16 KiB.
  *
  * @experimental
  * @throws {TypeError} when the application was not built, the state has no `acceptWebSocket()`, or an option is wrong.

@@ -52,7 +52,7 @@ export interface SocketClose {
 }
 
 /**
- * Says that a WebSocket has ended otherwise than by 1000. The loop over its messages throws it.
+ * A WebSocket that closed with another code than 1000. The loop over its messages throws it.
  *
  * @example
  * ```ts
@@ -170,7 +170,7 @@ export class SocketEnd implements ClientSocket {
     );
   }
 
-  /** The connection is over for good. The error, if any, is thrown in place of the one that the code says. */
+  /** The connection is over for good. The error, if any, is thrown instead of the one that the code says. */
   ended(close: SocketClose, error?: unknown): void {
     this.#isClosed(close);
     if (this.#isOver) return;

@@ -280,8 +280,8 @@ function stopFollowing({ id }: Kept): void {
 }
 
 /**
- * Returns the status code of the close frame in place of a refusal. A client connects again after 1013 and 1011, but
- * not after 1008 (RFC 6455 §7.4.1).
+ * Returns the status code of the close frame instead of a refusal. A client connects again after 1013 and 1011, but not
+ * after 1008 (RFC 6455 §7.4.1).
  */
 function codeOf({ status }: Response): number {
   if (status === Status.TooManyRequests.status || status === Status.ServiceUnavailable.status) return 1013;

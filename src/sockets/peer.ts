@@ -38,7 +38,7 @@ export interface Peer<Sends = string | Uint8Array> {
   close(code?: number, reason?: string): void;
 }
 
-/** One thing in a message that does not fit. */
+/** One error of a message. */
 export interface InvalidMember {
   /** The place, as a JSON Pointer in a URI fragment (RFC 6901 §6). */
   readonly pointer: string;
@@ -46,16 +46,19 @@ export interface InvalidMember {
   readonly detail: string;
 }
 
-/** What happens on a connection. Each may be asynchronous: messages of one peer are handled in order, one at a time. */
+/** Handlers of a connection. Each may be asynchronous; messages of one peer are handled in order, one at a time. */
 export interface PeerHandlers<Receives = string | Bytes, Sends = string | Uint8Array> {
-  /** The connection is open. The first message waits until this is done. */
+  /** Runs when the connection opens. The first message waits until this handler is done. */
   open?(peer: Peer<Sends>): unknown;
-  /** A message has come. */
+  /** Runs for each message. */
   message?(peer: Peer<Sends>, message: Receives): unknown;
-  /** A message has come that does not fit. Without this handler the connection is closed with 1008. */
+  /**
+   * Runs for each message that does not fit its schema. Without this handler, such a message closes the connection with
+   * 1008.
+   */
   invalid?(peer: Peer<Sends>, errors: readonly InvalidMember[]): unknown;
   /**
-   * The connection is over, and all messages before it are handled. The code is 1006 where there was no close frame.
+   * Runs after the last message, when the connection is closed. The code is 1006 if no close frame arrived.
    */
   close?(peer: Peer<Sends>, code: number, reason: string): unknown;
 }

@@ -3,11 +3,11 @@ import { isOrigin } from "../fields/origin.ts";
 import { isToken } from "../fields/token.ts";
 import type { OptionCheck } from "../http/javascript/option-check.ts";
 
-/** Limits of a connection, and who may make one. */
+/** Limits of a connection, and the origins that may open one. */
 export interface UpgradeOptions {
-  /** The longest message, in bytes. Default: 64 KiB. A longer one closes the connection with 1009. */
+  /** Maximum size of a message in bytes. Default: 64 KiB. A longer one closes the connection with 1009. */
   readonly maxBytes?: number | undefined;
-  /** The most messages in a second. Default: 100. More close the connection with 1008. */
+  /** Maximum number of messages in a second. Default: 100. More close the connection with 1008. */
   readonly maxMessagesPerSecond?: number | undefined;
   /**
    * Origins whose pages may connect beside the host's own, such as `https://example.com`; `"*"` for all. Default: none.

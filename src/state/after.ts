@@ -10,9 +10,9 @@ import { lightContent, type LightResponse } from "../http/message/light-response
 import { HTTPError } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 
-/** What `after()` takes besides the work. */
+/** Options of `after()` besides the work. */
 export interface AfterOptions {
-  /** How much work of this process may wait or run at most. Default: 1,000. */
+  /** Maximum number of tasks that wait or run in this process. Default: 1,000. */
   readonly maxTasks?: number | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface AfterOptions {
 export type Work = (signal: AbortSignal) => unknown;
 
 /**
- * Does work after the answer: when `fetch()` has fulfilled, and the content that it streams has ended. Content that is
- * whole need not be read.
+ * Runs work after the response: when `fetch()` has fulfilled and a streamed body has ended. Content that is whole need
+ * not be read.
  *
  * With `waitUntil()` of a runtime, such as Cloudflare Workers, it is passed to that. Errors are told to `onError()`.
  * Work that is registered after the answer begins at once. Nothing keeps it if the process crashes. It has the stores

@@ -22,14 +22,14 @@ export interface DurableNamespace {
 /** What functions that make stores take besides. */
 export interface DurableOptions {
   /**
-   * Over how many objects keys are spread. With another number, what was kept is not found. Default: 16.
+   * Number of objects that share the keys. Records stored with another number are not found. Default: 16.
    */
   readonly maxObjects?: number | undefined;
 }
 
-/** What `durableLimiter()` takes. */
+/** Options of `durableLimiter()`. */
 export interface DurableLimiterOptions extends DurableOptions {
-  /** How many requests a client has in a window. */
+  /** Number of requests that a client may send in a window. */
   readonly quota: number;
   /** The window, in milliseconds. */
   readonly windowMs: number;

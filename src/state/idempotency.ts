@@ -16,16 +16,16 @@ import { checkedRules, checkedOwner, type WriteOptions } from "../writes/write-r
 
 export type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 
-/** What `idempotency()` takes. */
+/** Options of `idempotency()`. */
 export interface IdempotencyOptions<Input extends object = ReceivedRequest> extends WriteOptions {
   /**
    * Returns whose key it is, so that nobody gets the answer of somebody else: a string that is not empty, such as a
    * user's id.
    */
   readonly ownerOf: (input: Input) => string | Promise<string>;
-  /** Whether a request without a key is refused. Default: false. */
+  /** Refuses requests without a key. Default: false. */
   readonly required?: boolean | undefined;
-  /** The most bytes of content that a request with a key may have. Default: 1 MiB. */
+  /** Maximum body size of a request with a key, in bytes. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -34,12 +34,13 @@ const known: readonly (keyof IdempotencyOptions)[] = [
 ];
 
 /**
- * Makes middleware by which a write happens once: a repeat with the same `Idempotency-Key` gets the first answer again.
- * It is for the native module.
+ * Makes middleware that runs a write once: a repeat with the same `Idempotency-Key` gets the first response again. It
+ * is for the native module.
  *
- * Safe methods pass. Answers from 200 to 499 are kept, apart from 408, 425, 429 and answers with `Retry-After`. While a
- * request is under way, a repeat is 409. Another request with the same key is 422. One run at a time, unless a lease
- * ends early; after a crash between the effect and its record, a repeat runs the handler again.
+ * Safe methods pass. Responses with status 200 to 499 are stored and replayed, except 408, 425, 429 and those with
+ * `Retry-After`. While a request is under way, a repeat gets 409. Another request with the same key gets 422. One run
+ * at a time, unless a lease ends early; after a crash between the effect and its record, a repeat runs the handler
+ * again.
  *
  * @typeParam Input what its functions are given.
  * @throws {TypeError} when an option is wrong.
@@ -99,8 +100,8 @@ export function idempotency<Input extends object = ReceivedRequest>(
 }
 
 /**
- * Keeps the answer of a write by the transaction of the handler, so that effect and record are there together, or
- * neither. Returns the response, which the handler must then return.
+ * Stores the response in the handler's transaction, so that both commit or neither does. Returns the response, which
+ * the handler must then return.
  *
  * A request without a key has no record: the response is returned as it is.
  *

@@ -2,11 +2,11 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
 import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 
-/** What `memoryRecords()` takes. */
+/** Options of `memoryRecords()`. */
 export interface MemoryRecordsOptions {
   /**
-   * How many records are kept at most. Beyond it, a new write is 503. In this release a write has one for each of its
-   * two names. Default: 200,000.
+   * Maximum number of records. Beyond it, a new write gets 503. In this release a write has one for each of its two
+   * names. Default: 200,000.
    */
   readonly maxRecords?: number | undefined;
 }

@@ -2,9 +2,9 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 
-/** What `memorySessions()` takes. */
+/** Options of `memorySessions()`. */
 export interface MemorySessionsOptions {
-  /** How many sessions are kept at most. Beyond it, a new one is 503. Default: 100,000. */
+  /** Maximum number of sessions. Beyond it, a new session gets 503. Default: 100,000. */
   readonly maxSessions?: number | undefined;
 }
 

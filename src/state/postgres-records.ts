@@ -7,7 +7,7 @@ export interface PostgresRecords extends RecordStore {
   /** Creates the table `fingerpost_writes`, if it does not exist. `npx fingerpost tables` prints it for migrations. */
   create(): Promise<void>;
   /**
-   * Keeps the answer of a write by the transaction of the handler.
+   * Stores the response of a write in the handler's transaction.
    *
    * @param transaction what the driver or ORM passes to the function of a transaction, as it is.
    * @throws {Error} when there is no transaction, or the lease is not the newest: the transaction must end without

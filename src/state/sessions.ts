@@ -43,11 +43,11 @@ export interface SessionsOptions<Data> {
   readonly schema: StandardSchema<unknown, Data>;
   /** The name of the cookie, to which `__Host-` is added. Default: `session`. */
   readonly cookie?: string | undefined;
-  /** Whether the browser keeps the cookie when it is closed, for `absoluteMs`. Default: false. */
+  /** Keeps the cookie after the browser closes, for `absoluteMs`. Default: false. */
   readonly persistent?: boolean | undefined;
-  /** How long a session lasts that nobody uses, in milliseconds. Default: 30 minutes. */
+  /** Lifetime of an unused session in milliseconds. Default: 30 minutes. */
   readonly idleMs?: number | undefined;
-  /** How long a session lasts at most, in milliseconds. Default: 12 hours. */
+  /** Maximum lifetime of a session in milliseconds. Default: 12 hours. */
   readonly absoluteMs?: number | undefined;
   /**
    * Whether the cookie has `Secure` and `__Host-`. `false` is for development without TLS: requests to another host
@@ -58,9 +58,9 @@ export interface SessionsOptions<Data> {
 
 /** What sessions in a store take. */
 export interface StoredSessionsOptions<Data> extends SessionsOptions<Data>, StoreTimeout {
-  /** Is set to the session of each request. */
+  /** Attribute for the session of each request. */
   readonly session: Pick<Attribute<Session<Data>>, "set">;
-  /** Keeps the sessions; shared by all processes. */
+  /** Store of the sessions, which all processes share. */
   readonly store: SessionStore;
   /** Says whose session it is, for `list()`, `revoke()` and `revokeAll()` of the class that is returned. */
   readonly ownerOf?: ((data: Data) => string) | undefined;
@@ -73,9 +73,9 @@ export interface StoredSessionsOptions<Data> extends SessionsOptions<Data>, Stor
 
 /** What sessions in a sealed cookie take. */
 export interface SealedSessionsOptions<Data> extends SessionsOptions<Data> {
-  /** Is set to the session of each request. */
+  /** Attribute for the session of each request. */
   readonly session: Pick<Attribute<SealedSession<Data>>, "set">;
-  /** The first one seals, all open; each has at least 32 bytes. */
+  /** Secrets of at least 32 bytes each. The first seals, and all of them open. */
   readonly secrets: readonly string[];
 }
 
@@ -97,7 +97,7 @@ const known: readonly (keyof AnyOptions<unknown>)[] = [
 const mostEveryMs = 60_000;
 
 /**
- * Makes middleware by which each request has a session: `session.get(input)` with `data`, `start()`, `update()` and
+ * Makes middleware that adds a session to each request: `session.get(input)` with `data`, `start()`, `update()` and
  * `end()`.
  *
  * The cookie is `__Host-session` with `HttpOnly`, `Secure`, `SameSite=Lax` and `Path=/`. With a store it holds a random

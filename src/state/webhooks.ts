@@ -64,9 +64,9 @@ const known: readonly (keyof NamedWebhookOptions)[] = [
 /**
  * Makes a guard that lets webhooks pass whose signature fits. It is for the native and the semantics module.
  *
- * It checks the bytes as they came, before anything reads them, in constant time. A wrong signature is 403. So is a
- * time that is more than five minutes from now; GitHub signs no time. A repeat gets the first answer, if
- * that was below 400, and does not reach the handler.
+ * It checks the bytes as they came, before anything reads them, in constant time. A wrong signature gets 403. So does a
+ * time that is more than five minutes from now; GitHub signs no time. A repeat gets the first answer, if that was below
+ * 400, and does not reach the handler.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

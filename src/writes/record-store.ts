@@ -23,12 +23,12 @@ export interface RecordStore {
   ): WriteLease | WriteRecord | Promise<WriteLease | WriteRecord>;
   /** Extends a lease. Returns false if the lease is not the newest. */
   extend(key: string, fence: string, leaseMs: number): boolean | Promise<boolean>;
-  /** Keeps the answer of a write. Returns false if the lease is not the newest. */
+  /** Stores the response of a write. Returns false if the lease is not the newest. */
   finish(key: string, fence: string, answer: string, ttlMs: number): boolean | Promise<boolean>;
   /** Forgets a write that has no answer to keep. */
   release(key: string, fence: string): void | Promise<void>;
   /**
-   * Keeps the answer of a write by the transaction of the handler, if the store can: under each key of the write.
+   * Stores the response of a write in the handler's transaction, if the store can: under each key of the write.
    *
    * @throws when there is no transaction, or a lease is not the newest. The transaction must then end without effect.
    */

@@ -109,7 +109,8 @@ describe("docstrings", () => {
     );
     expect(options.length).toBeGreaterThan(8);
     const bare = options.filter(
-      ({ text }) => !/^status |(?:Ms|Seconds|Bytes) |second|byte|how many|status code|port|counted/.test(text),
+      ({ text }) =>
+        !/^status |(?:Ms|Seconds|Bytes) |second|byte|how many|number of|status code|port|counted/.test(text),
     );
     expect(bare.map(({ where }) => where)).toEqual([]);
   });

@@ -9,7 +9,7 @@ import type { FileCoding } from "../file-source.ts";
 import { isCompressibleType } from "../../fields/compressible-type.ts";
 import { mediaTypeOfName } from "../media-types.ts";
 
-/** What `folder()` takes. */
+/** Options of `folder()`. */
 export interface FolderOptions {
   /**
    * Symbolic links that are followed: `"inside"` for those to files and folders inside the folder. Default: `"none"`,

@@ -40,10 +40,7 @@ export function parsePartHead(head: Uint8Array): PartHead {
   }
   const encoding = fields.get("content-transfer-encoding")?.toLowerCase() || "binary";
   if (!["7bit", "8bit", "binary"].includes(encoding)) {
-    throw new HTTPError(
-      Status.BadRequest,
-      "A part of the form has a Content-Transfer-Encoding; send its bytes as they are",
-    );
+    throw new HTTPError(Status.BadRequest, "Content-Transfer-Encoding is not accepted");
   }
   const parameters = formParametersOf(fields.get("content-disposition") ?? "", "form-data");
   const name = parameters && valueOf(parameters, "name");

@@ -13,26 +13,25 @@ import { pulledStream } from "./pulled-stream.ts";
 import type { Sink, StoredFile } from "./sink.ts";
 import { storedFile } from "./stored-file.ts";
 
-/** What `part.store()` takes besides a sink. */
+/** Options of `part.store()` besides a sink. */
 export interface StoreOptions {
   /**
    * The media types that are accepted, such as `image/png`, or `image/*`. Default: all but those in which browsers run
    * scripts.
    */
   readonly types?: readonly string[] | undefined;
-  /** How many bytes the file may have. Default: what `partsOf()` was told. */
+  /** Maximum size of the file in bytes. Default: the limit of `partsOf()`. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * A part of a form: a field or a file. Its content can be read once, before the next part is asked for.
- *
- * Not to be constructed: `partsOf()` makes parts.
+ * A part of a form: a field or a file, which `partsOf()` yields. Read its content once, before you ask for the next
+ * part.
  */
 export class Part implements PartHead, AsyncIterable<Uint8Array> {
   /** The name of the member of the form. */
   readonly name: string;
-  /** The name that the client gave the file: a label, never a path. Undefined if the part is a field. */
+  /** File name that the client sent. Use it as a label, never as a path. Undefined if the part is a field. */
   readonly fileName: string | undefined;
   /** The media type that the client claims, in lower case. Default: `text/plain`. */
   readonly claimedType: string;
@@ -68,7 +67,7 @@ export class Part implements PartHead, AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Returns the media type, detected by the first bytes. The client's claim counts for kinds of text only, and within
+   * Returns the media type, detected from the first bytes. The client's claim counts for kinds of text only, and within
    * ZIP files.
    *
    * @throws {HTTPError} as `text()` does.

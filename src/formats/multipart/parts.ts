@@ -11,17 +11,17 @@ import { parsePartHead, type PartHead } from "./part-head.ts";
 import { Part } from "./part.ts";
 import { noContent } from "./pulled-stream.ts";
 
-/** How much of a form is read at most. */
+/** Limits of a form. */
 export interface PartsOfOptions {
-  /** How many bytes the form may have in all. Default: 10 MiB. */
+  /** Maximum size of the form in bytes. Default: 10 MiB. */
   readonly maxBytes?: number | undefined;
-  /** How many parts it may have. Default: 100. */
+  /** Maximum number of parts. Default: 100. */
   readonly maxParts?: number | undefined;
-  /** How many bytes a field may have. Default: 64 KiB. */
+  /** Maximum size of a field in bytes. Default: 64 KiB. */
   readonly maxFieldBytes?: number | undefined;
-  /** How many bytes a file may have. Default: 5 MiB. */
+  /** Maximum size of a file in bytes. Default: 5 MiB. */
   readonly maxFileBytes?: number | undefined;
-  /** How many bytes there may be before the content of a part. Default: 8 KiB. */
+  /** Maximum size of the headers of a part in bytes. Default: 8 KiB. */
   readonly maxHeadBytes?: number | undefined;
 }
 

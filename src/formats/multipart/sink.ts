@@ -1,4 +1,4 @@
-/** Where files go. `Stored` is what names one of them afterwards, such as a path or a key. */
+/** Stores files. `Stored` names a stored file, such as its path or key. */
 export interface Sink<Stored extends object = object> {
   /**
    * Stores a file. Reads its content to the end: as fast as this is done, the client is read.
@@ -31,9 +31,9 @@ export const nowhere: Sink = {
 export interface IncomingFile {
   /** The name of the member of the form; `content` where the content of a request is the file. */
   readonly name: string;
-  /** The name that the client gave the file: a label, never a path. An empty string if it gave none. */
+  /** File name that the client sent. Use it as a label, never as a path. An empty string if it gave none. */
   readonly fileName: string;
-  /** The media type, detected by the first bytes. Of the content of a request, it is what the client says. */
+  /** The media type, detected from the first bytes. Of the content of a request, it is what the client says. */
   readonly type: string;
   /** The bytes. */
   readonly content: ReadableStream<Uint8Array>;
@@ -41,11 +41,11 @@ export interface IncomingFile {
 
 /** A file that was stored, without what its sink returned. */
 export interface StoredFile {
-  /** The name that the client gave the file: a label, never a path. An empty string if it gave none. */
+  /** File name that the client sent. Use it as a label, never as a path. An empty string if it gave none. */
   readonly fileName: string;
-  /** The media type, detected by the first bytes. */
+  /** The media type, detected from the first bytes. */
   readonly type: string;
-  /** How many bytes it has. */
+  /** Size in bytes. */
   readonly size: number;
   /** The SHA-256 of its bytes, in hexadecimal. */
   readonly sha256: string;

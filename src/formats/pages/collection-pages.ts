@@ -19,7 +19,7 @@ export interface PagedInput {
 export interface Paged<After> {
   /** The place after which the page begins; `undefined` for the first page. */
   readonly after: After | undefined;
-  /** How many items it has at most. */
+  /** Maximum number of items. */
   readonly limit: number;
   /**
    * Makes a page of rows. Look up `limit + 1` of them, in order. If there are so many, the page has `limit` of them,

@@ -5,9 +5,9 @@ import type { PageRules } from "./page-cursors.ts";
 
 /** What pages of a collection take. */
 export interface PagesByOptions {
-  /** How many items a page has, where the client does not say. Default: 20. */
+  /** Number of items on a page if the client names no limit. Default: 20. */
   readonly limit?: number | undefined;
-  /** How many items a client may ask for; more are 400. Default: 100. */
+  /** Maximum number of items that a client may request; fingerpost answers more with 400. Default: 100. */
   readonly maxLimit?: number | undefined;
   /**
    * Sign cursors, so that no client makes one. The first signs, and all of them verify. Each has at least 32 bytes.

@@ -6,21 +6,21 @@ import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts"
 import { ownOf } from "../javascript/property.ts";
 import type { AnySignal } from "../javascript/any-signal.ts";
 
-/** How a stream of events is kept alive, and ended. */
+/** Options of a stream of events. */
 export interface EventStreamOptions {
   /**
-   * After how many milliseconds without an event a comment is sent, so that proxies keep the connection. Default:
+   * Milliseconds without an event after which a comment is sent, so that proxies keep the connection open. Default:
    * 15,000.
    */
   readonly heartbeatMs?: number | undefined;
   /**
-   * How long a client waits before it connects again, in milliseconds, at least. Each client is told a time of its own,
-   * up to twice as long, so that not all come at once. Default: 2,000.
+   * Minimum time before a client reconnects, in milliseconds. Each client gets its own time, up to twice as long, so
+   * that they do not all reconnect at once. Default: 2,000.
    */
   readonly retryMs?: number | undefined;
   /**
-   * How long a stream may go on when the server stops, in milliseconds, so that its last events are sent. The signal of
-   * the handler aborts at once. Default: 0. `serve()` closes connections after its own `graceMs`.
+   * Milliseconds that a stream may go on after the server begins to stop, to send its last events. The signal of the
+   * handler aborts at once. Default: 0. `serve()` closes connections after its own `graceMs`.
    */
   readonly graceMs?: number | undefined;
   /** Ends the streams when it aborts. `serve()` of Node needs none: its streams end when it stops. */

@@ -13,7 +13,7 @@ export interface ServerSentEvent<Data = unknown> {
   readonly event: string | undefined;
 }
 
-/** The options of `event()`. */
+/** Options of `event()`. */
 export interface EventOptions {
   /** The id of the event, which a client sends as `Last-Event-ID` when it connects again. */
   readonly id?: string | undefined;
@@ -41,7 +41,7 @@ Object.defineProperty(EventValue.prototype, mark, { value: true });
 /**
  * Makes a server-sent event that has an id or a type.
  *
- * A handler with declared `events()` yields it in place of the data alone.
+ * A handler with declared `events()` yields it instead of the data alone.
  *
  * @throws {TypeError} when the id or the type is not a string, or holds a line break or NUL, or an option does not
  * exist.

@@ -25,7 +25,7 @@ const headersOf = new WeakMap<HTTPError, Headers | FieldRecord>();
 type FieldRecord = Readonly<Record<string, string>>;
 
 /**
- * A status that is thrown. It can be passed as a `ResponseInit`, too.
+ * An error that ends a request with a status. You can also pass it as a `ResponseInit`.
  *
  * Default message: the reason phrase. `instanceof HTTPError` holds for errors of other copies of the package as well.
  *

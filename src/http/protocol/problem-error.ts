@@ -1,4 +1,4 @@
-/** One thing in a request that does not fit. */
+/** One error of a request. */
 export interface ProblemError {
   /** The part of the request. */
   readonly in: "path" | "query" | "header" | "cookie" | "content";

@@ -3,7 +3,7 @@ import { requireTime, type OptionCheck } from "../javascript/option-check.ts";
 /** The option of all that asks a store. */
 export interface StoreTimeout {
   /**
-   * How long a store has for one question, in milliseconds. Then the request is 503 with `Retry-After`. Default: 2
+   * Time limit of a call to the store, in milliseconds. After it, the request gets 503 with `Retry-After`. Default: 2
    * seconds.
    */
   readonly storeTimeoutMs?: number | undefined;

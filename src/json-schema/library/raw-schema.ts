@@ -17,8 +17,8 @@ export interface SchemaCheck {
 type CheckResult = boolean | Iterable<CheckIssue>;
 
 /**
- * Makes a Standard Schema of a JSON Schema and a function that checks values by it. The function is one that Ajv
- * compiled, or one that calls TypeBox.
+ * Makes a Standard Schema from a JSON Schema and a function that checks values, such as a function that Ajv compiled or
+ * that calls TypeBox.
  *
  * `check` gets a deep copy, and validation returns that copy. So the result has the defaults that Ajv fills in, and the
  * original value stays as it was. Instances of classes become plain objects with their readable members. Files stay as
@@ -141,7 +141,7 @@ function copyOf(value: unknown, depth: number): unknown {
 
 const deepest = 1_000;
 
-/** Defines a member in place of an assignment, which would turn a member named `__proto__` into a prototype. */
+/** Defines a member instead of an assignment, which would turn a member named `__proto__` into a prototype. */
 function define(object: object, name: string, value: unknown, enumerable: boolean): void {
   Object.defineProperty(object, name, { value, enumerable, writable: true, configurable: true });
 }

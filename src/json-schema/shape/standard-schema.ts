@@ -39,7 +39,7 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** One thing that is wrong with a value. */
+/** One error of a value. */
 export interface StandardIssue {
   /** The message for people. */
   readonly message: string;
@@ -68,9 +68,8 @@ interface JSONSchemaConverter {
 }
 
 /**
- * The type of values that a schema accepts.
- * PERF: indexing the type in place of inferring it costs the compiler 4 instantiations of 124 more
- * (`node scripts/check/type-cost.js`).
+ * The type of values that a schema accepts. PERF: indexing the type instead of inferring it costs the compiler 4
+ * instantiations of 124 more (`node scripts/check/type-cost.js`).
  */
 export type InferInput<Schema> = Schema extends {
   readonly "~standard": { readonly types?: { readonly input: infer Input } | undefined };

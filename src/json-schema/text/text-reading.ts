@@ -3,7 +3,7 @@ import type { Constant, TextShape } from "./text-shape.ts";
 
 /** The reason why a text cannot be read as its JSON Schema names it. Holds nothing of the text. */
 export class Unreadable {
-  /** The expected value in place of the text, as a sentence without its period. */
+  /** The expected value instead of the text, as a sentence without its period. */
   readonly detail: string;
 
   constructor(expected: string) {

@@ -26,7 +26,7 @@ const deepest = 512;
  * @throws {HTTPError} 413 when its copies are larger than `maxBytes`, or when it nests the document too deep.
  */
 export function jsonPatched(document: unknown, patch: unknown, maxBytes: number): unknown {
-  if (!Array.isArray(patch)) throw refusal(Status.BadRequest, "A JSON Patch must be a list of operations");
+  if (!Array.isArray(patch)) throw refusal(Status.BadRequest, "A JSON Patch must be a list");
   if (patch.length > mostOperations) {
     throw refusal(Status.ContentTooLarge, `The patch has more than ${mostOperations} operations`);
   }

@@ -3,8 +3,8 @@ import type { PathParam, PathSegment } from "../pattern/path-segment.ts";
 import { isEmptiable } from "../pattern/precedence.ts";
 
 /**
- * The facts that paths of one terminal share: which params they have and how these were taken.
- * PERF: terminals share signatures, so that each takes half, 56 bytes in place of 112 (`node bench/build.js`).
+ * The facts that paths of one terminal share: which params they have and how these were taken. PERF: terminals share
+ * signatures, so that each takes half, 56 bytes instead of 112 (`node bench/build.js`).
  */
 export interface Signature {
   /** The names of all params of the pattern, in order. */

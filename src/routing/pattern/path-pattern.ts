@@ -16,7 +16,7 @@ export interface PathPattern {
 }
 
 /**
- * Says that an entry of `paths` is not a path pattern: where, why, and how to write it instead.
+ * An entry of `paths` is not a path pattern. The message says where, why, and how to write it instead.
  *
  * The message shows the pattern with a caret under the column of the fault.
  *

@@ -13,7 +13,7 @@ export interface EventsContent<Schema extends StandardSchema> {
   readonly stream: EventsWriter;
 }
 
-/** Makes a stream of events. It hangs on the declaration, so that a bundle without events does not hold it. */
+/** Makes a stream of events. Part of the declaration, so that a bundle without events leaves it out. */
 type EventsWriter = (
   values: AsyncIterable<unknown>,
   write: (data: unknown) => Promise<string>,

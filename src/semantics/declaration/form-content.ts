@@ -9,10 +9,10 @@ export interface FormContent<Sent = unknown, Taken = unknown> {
   readonly type: "multipart/form-data";
   /** The fields by their schemas, and the files. */
   readonly members: ReadonlyMap<string, FormMember>;
-  /** How many bytes the form may have in all. */
+  /** Maximum size of the form in bytes. */
   readonly maxBytes: number;
   /**
-   * Reads the form of a request. It hangs on the declaration, so that a bundle without uploads does not hold it.
+   * Reads the form of a request. Part of the declaration, so that a bundle without uploads leaves it out.
    *
    * @throws {HTTPError} 400, 413 or 422.
    */
@@ -42,13 +42,13 @@ export interface UploadMember<Sent = unknown, Taken = unknown> {
   readonly kind: "upload";
   /** Where the file goes. */
   readonly sink: Sink;
-  /** How many bytes it may have. */
+  /** Maximum size in bytes. */
   readonly maxBytes: number;
   /** The media types that are accepted. */
   readonly types: readonly string[] | undefined;
-  /** How many files there may be; null where the value is not a list. */
+  /** Maximum number of files; null where the value is not a list. */
   readonly maxFiles: number | null;
-  /** Whether a form may have none. */
+  /** Whether a form may lack the file. */
   readonly isOptional: boolean;
   /** The types of both sides. It does not exist at run time. */
   readonly sides?: { readonly sent: Sent; readonly taken: Taken } | undefined;

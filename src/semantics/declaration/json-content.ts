@@ -5,17 +5,20 @@ import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-
 export type JsonContent<Schema extends StandardSchema> = Pick<Schema, "~standard"> & {
   /** The schema itself. */
   readonly schema: Schema;
-  /** How many bytes of a request are read at most. */
+  /** Maximum size of a request body in bytes. */
   readonly maxBytes: number;
   /** How many members the objects and lists of a request have at most. */
   readonly maxMembers: number;
 };
 
-/** What `json()` takes besides a schema. */
+/** Options of `json()` besides a schema. */
 export interface JsonOptions {
-  /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
+  /** Maximum size of a request body in bytes; fingerpost answers more with 413. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
-  /** How many members the objects and lists, or the fields of a form, have at most; more are 413. Default: 100,000. */
+  /**
+   * Maximum number of members of objects and lists together, or of fields of a form; fingerpost answers more with 413.
+   * Default: 100,000.
+   */
   readonly maxMembers?: number | undefined;
 }
 

@@ -9,13 +9,13 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
   readonly type: "application/jsonl";
   /** The schema of the value of each line. */
   readonly schema: Schema;
-  /** How many bytes of a request are read at most. */
+  /** Maximum size of a request body in bytes. */
   readonly maxBytes: number | undefined;
   /** What happens to a value that does not fit: see `lines()`. It is here for its type. */
   readonly whenInvalid?: OnInvalid | undefined;
   /**
-   * Reads the values of a request as they are asked for. It hangs on the declaration, so that a bundle without lines
-   * does not hold it.
+   * Reads the values of a request as they are asked for. Part of the declaration, so that a bundle without lines leaves
+   * it out.
    */
   readonly read: (input: object) => AsyncIterable<unknown>;
   /** Makes the stream of the values that a handler returned, by a function that writes one. */
@@ -32,7 +32,7 @@ export type CheckedLine<Value> =
   | { readonly value: Value; readonly errors?: undefined }
   | { readonly value?: undefined; readonly errors: readonly LineError[] };
 
-/** One thing that is wrong with a line. */
+/** One error of a line. */
 export interface LineError {
   /**
    * The place: a JSON Pointer in a URI fragment (RFC 6901 §6), whose first member is the place of the value among all.

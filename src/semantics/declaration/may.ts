@@ -1,6 +1,5 @@
 /**
- * Decides who may: a function, or one that hides. `false` refuses by 403, and where it hides by the 404 that the
- * operation declares.
+ * Decides who may use an operation. `false` refuses with 403, or with the declared 404 if the rule hides.
  *
  * @typeParam About what the function is given.
  */
@@ -11,6 +10,6 @@ type Deciding<About> = (asked: About) => boolean | Promise<boolean>;
 interface Hiding<About> {
   /** Returns whether the sender may. */
   readonly ask: Deciding<About>;
-  /** Answers with 404 in place of 403, so that nobody learns what there is. */
+  /** Answers with 404 instead of 403, so that nobody learns what there is. */
   readonly hides: true;
 }

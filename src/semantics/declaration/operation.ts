@@ -18,37 +18,40 @@ export type Method = FrameworkMethod | "QUERY";
 export interface Operation extends RegisteredAnswers {
   /** The `operationId` of the document. Default: made of method and class, such as `getBook`. */
   readonly id?: string | undefined;
-  /** A line about the operation, for the document. */
+  /** Summary of the operation, for the document. */
   readonly summary?: string | undefined;
-  /** A text about the operation, for the document. */
+  /** Description of the operation, for the document. */
   readonly description?: string | undefined;
   /** The headings below which the document lists the operation. Default: `static tags` of the class. */
   readonly tags?: readonly string[] | undefined;
   /**
-   * Whom the operation is for, such as `"internal"`: documents are split by it. Default: `static audience` of the
+   * Audience of the operation, such as `"internal"`, to write one document for each. Default: `static audience` of the
    * class.
    */
   readonly audience?: string | undefined;
-  /** Announces the end of the operation, in the document and in fields. Default: `static deprecated` of the class. */
+  /**
+   * Announces the end of the operation, in the document and in response headers. Default: `static deprecated` of the
+   * class.
+   */
   readonly deprecated?: boolean | Deprecation | undefined;
   /** Examples of the content of a request, by name. */
   readonly examples?: { readonly [name: string]: unknown } | undefined;
-  /** The ways to authenticate, any of which will do, by name. Guards add their own. */
+  /** Ways to authenticate by name; any of them suffices. Guards add their own. */
   readonly security?: { readonly [name: string]: SecurityScheme } | undefined;
   /**
-   * The scopes that the sender needs, all of them: a guard around the operation grants them. Without them the answer is
-   * 403, and 401 if no guard knows who asks.
+   * Scopes that the sender needs, all of them. A guard around the operation grants them. The client gets 403 without
+   * them, and 401 if no guard knows the sender.
    */
   readonly scopes?: readonly string[] | undefined;
   /**
-   * Decides who may, after guards and scopes: a function of the path params and the request. Annotate its parameter by
-   * `Asked<typeof ThisClass>`. `false` is 403. `{ hides: true, ask }` answers with the 404 that is declared. Beside it
-   * `static may` of the class and `.may()` of its groups are asked, too.
+   * Decides who may use the operation, after guards and scopes, with a function of the path params and the request.
+   * Annotate its parameter by `Asked<typeof ThisClass>`. `false` answers 403. `{ hides: true, ask }` answers with the
+   * 404 that is declared. Beside it `static may` of the class and `.may()` of its groups are asked, too.
    */
   readonly may?: May | undefined;
   /**
-   * Whether the operation is open to everybody on purpose: for `.guarded()` of the builder. Default: `static anonymous`
-   * of the class, or `.anonymous()` of its group.
+   * Marks the operation as open to everybody, for `.guarded()` of the builder. Default: `static anonymous` of the
+   * class, or `.anonymous()` of its group.
    */
   readonly anonymous?: boolean | undefined;
   /** The path params. Default: text, by the names that `paths` have. */
@@ -64,13 +67,14 @@ export interface Operation extends RegisteredAnswers {
   /** The paths of the class that have the method. Default: all of them. */
   readonly at?: readonly string[] | undefined;
   /**
-   * Refuses requests without a precondition by 428 (RFC 6585 §3). The class has a `validator()`, which says what holds.
+   * Refuses requests without a precondition with 428 (RFC 6585 §3). The class has a `validator()`, which says what
+   * holds.
    */
   readonly precondition?: boolean | undefined;
   /**
-   * Makes a write happen once: a repeat with the same `Idempotency-Key` gets the first answer. `true` refuses requests
-   * without a key by 400, and `{ optional: true }` takes them. The builder has the store:
-   * `.idempotency({ store, ownerOf })`.
+   * Runs a write once. A repeat with the same `Idempotency-Key` gets the first response. `true` refuses requests
+   * without a key with 400, and `{ optional: true }` accepts them. The builder has the store: `.idempotency({ store,
+   * ownerOf })`.
    */
   readonly idempotency?: true | { readonly optional: true } | undefined;
   /**
@@ -85,8 +89,7 @@ export interface Operation extends RegisteredAnswers {
    */
   readonly cache?: string | undefined;
   /**
-   * Whether an answer is the same for all users that guards let through, so that shared caches may keep it. Default:
-   * false.
+   * Says that all users who pass the guards get the same response, so that shared caches may store it. Default: false.
    */
   readonly shared?: boolean | undefined;
   /** Computes an entity tag of the content, if no validator returns one. */
@@ -124,7 +127,7 @@ export type DeclaredAnswer = StandardSchema | RawContent | SocketContent | strin
 
 /** The complete declaration of the answer with a status. */
 export interface AnswerMembers {
-  /** A text about the answer. Default: the reason phrase. */
+  /** Description of the response. Default: the reason phrase. */
   readonly description?: string | undefined;
   /** The content. */
   readonly content?: DeclaredContent | undefined;

@@ -5,7 +5,7 @@ import type { InferInput, InferOutput, StandardSchema } from "../../json-schema/
 export interface PageContent<Item extends StandardSchema = StandardSchema, By extends StandardSchema = StandardSchema> {
   /** The properties of a Standard Schema. */
   readonly "~standard": StandardSchema<PageInput<Item, By>, PageOutput<Item>>["~standard"];
-  /** Reads and writes cursors. They hang on the declaration, so that a bundle without pages does not hold them. */
+  /** Reads and writes cursors. Part of the declaration, so that a bundle without pages leaves them out. */
   readonly "~cursors": PageCursorsOf<By>;
 }
 

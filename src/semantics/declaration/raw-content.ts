@@ -41,7 +41,7 @@ export interface BytesContent<Type extends string = string, Taken = unknown> {
   readonly kind: "bytes";
   /** The media type, or a range of them. */
   readonly type: Type;
-  /** How many bytes of a request are read at most. */
+  /** Maximum size of a request body in bytes. */
   readonly maxBytes?: number | undefined;
   /** Whether a handler reads it while it comes in. */
   readonly isStream?: boolean | undefined;
@@ -69,7 +69,7 @@ export interface TextContent<Type extends string = string> {
   readonly kind: "text";
   /** The media type. */
   readonly type: Type;
-  /** How many bytes of a request are read at most. */
+  /** Maximum size of a request body in bytes. */
   readonly maxBytes?: number | undefined;
   /** The value of `Content-Disposition`. */
   readonly disposition?: string | undefined;
@@ -95,8 +95,7 @@ export function isTakenLater(raw: RawContent): boolean {
 }
 
 /**
- * Makes a stream of pieces of text or bytes. It hangs on the declaration, so that a bundle without them does not hold
- * it.
+ * Makes a stream of pieces of text or bytes. Part of the declaration, so that a bundle without them leaves it out.
  */
 type PiecesWriter = (pieces: AsyncIterable<unknown>, leaving: AnySignal) => ReadableStream<Uint8Array>;
 
@@ -105,23 +104,23 @@ type PiecesWriter = (pieces: AsyncIterable<unknown>, leaving: AnySignal) => Read
  */
 type Given<Type, Default> = { 0: Type & string; 1: Default }[Type extends string ? 0 : 1];
 
-/** What `written()` can be told. */
+/** Options of `written()`. */
 export interface WrittenOptions {
   /** Makes browsers save the answer, under a name if one is given. Default: they show it. */
   readonly download?: string | boolean | undefined;
 }
 
-/** What `text()` can be told. */
+/** Options of `text()`. */
 export interface RawContentOptions extends WrittenOptions {
-  /** How many bytes of a request are read at most; more are 413. Default: 1 MiB. */
+  /** Maximum size of a request body in bytes; fingerpost answers more with 413. Default: 1 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
-/** What `bytes()` can be told. All but `download` is about requests. */
+/** Options of `bytes()`. All but `download` is about requests. */
 export interface BytesOptions<Stored extends object, Stream> extends RawContentOptions {
-  /** Whether the handler gets a stream, and reads the content while it comes in. Default: false. */
+  /** Passes a stream to the handler, which reads the body while it arrives. Default: false. */
   readonly stream?: Stream | undefined;
-  /** Where the content goes while it comes in: `disk()` or `memory()` of `fingerpost/files`, or a sink of your own. */
+  /** Stores the body while it arrives, with `disk()` or `memory()` of `fingerpost/files`, or a sink of your own. */
   readonly to?: Sink<Stored> | undefined;
   /**
    * What happens with the content that came if the client leaves. With `"keep"` the sink stores it, and the handler is

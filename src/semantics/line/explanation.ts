@@ -1,4 +1,4 @@
-/** What `app.explain()` is told. */
+/** Options of `app.explain()`. */
 export interface ExplainOptions {
   /** Whether middleware, `validator()` and handler are called, as for an answer. Default: they are not. */
   readonly run?: boolean | undefined;

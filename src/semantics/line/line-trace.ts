@@ -164,7 +164,7 @@ function askedFor({ after, limit }: Paged<unknown>): string {
   return `${limit} items ${after === undefined ? "from the beginning" : `after ${JSON.stringify(after)}`}`;
 }
 
-/** Thrown in place of the answer of a handler that is not to be called. */
+/** Thrown instead of the answer of a handler that is not to be called. */
 export const notCalled: unique symbol = Symbol("notCalled");
 
 /** Says why preconditions hold, by the first that was evaluated (RFC 9110 §13.2.2). */

@@ -105,7 +105,7 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
           if (!isRace) throw error;
         }
         if (repeats < mostRepeats) continue;
-        throw refusal(Status.Conflict, "The content changed during four tries; send the patch again");
+        throw refusal(Status.Conflict, "The content changed four times; send the patch again");
       }
     };
   };

@@ -43,7 +43,7 @@ function isDeclared(headers: InputModel["headers"], field: string): boolean {
  * Content without a type is `application/octet-stream` (RFC 9110 §8.3). No other type is assumed.
  *
  * @throws {HTTPError} 415 when the type is another one (RFC 9110 §15.5.16). A request without the content that it must
- *   have has no type either, and is 415 as well.
+ *   have has no type either, and gets 415 as well.
  * @throws {HTTPError} 400 when a QUERY has none (RFC 10008 §2).
  */
 export function takenMedia(

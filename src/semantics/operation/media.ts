@@ -19,7 +19,7 @@ export interface Media {
   readonly schema: StandardSchema | null;
   /** Null where a schema describes the content. */
   readonly raw: RawContent | null;
-  /** How many bytes of a request are read at most; undefined where nothing is said. */
+  /** Maximum size of a request body in bytes; undefined where nothing is said. */
   readonly maxBytes?: number | undefined;
   /** How many members a request has at most; undefined where nothing is said. */
   readonly maxMembers?: number | undefined;

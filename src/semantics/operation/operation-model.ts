@@ -120,7 +120,7 @@ function withoutAnswers(declared: Operation): Operation {
   return Object.fromEntries(Object.entries(declared).filter(([name]) => !isStatus(name)));
 }
 
-/** Returns whether 204 may be the answer to a client that prefers little, in place of a status: of 200 only. */
+/** Returns whether 204 may be the answer to a client that prefers little, instead of a status: of 200 only. */
 export function mayBeMinimal({ isRead, answers }: OperationModel, status: number): boolean {
   return status === 200 && !isRead && answers.has(204);
 }

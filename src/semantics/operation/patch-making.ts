@@ -4,7 +4,7 @@ import { methodsOfPatch, type PlanMaking } from "./made-operation.ts";
 import type { OperationModel } from "./operation-model.ts";
 
 /**
- * Makes PATCH of GET and PUT. It hangs on the declaration, so that a bundle without it does not hold it.
+ * Makes PATCH of GET and PUT. Part of the declaration, so that a bundle without it leaves it out.
  * @param models the operations of the class, by method.
  * @throws {TypeError} which says what to write, for a class in which it cannot work.
  */

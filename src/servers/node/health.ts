@@ -10,7 +10,7 @@ import { isPlainObject } from "../../http/javascript/property.ts";
 import { Status } from "../../http/protocol/status.ts";
 import { isLeaving } from "./leaving.ts";
 
-/** What `health()` takes. */
+/** Options of `health()`. */
 export interface HealthOptions {
   /**
    * Ask what requests need, such as a database, by name. A check fails if it throws, rejects, returns `false` or takes

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { hasProperty } from "../../http/javascript/property.ts";
 import { OptionCheck } from "../../http/javascript/option-check.ts";
 
-/** The options of `listener()` besides the application. */
+/** Options of `listener()` besides the application. */
 export interface ListenerOptions {
   /**
    * Observes every error that the listener makes a response from, or that keeps it from sending one. By default errors
@@ -32,16 +32,16 @@ export interface ListenerOptions {
   lightRequests?: boolean | undefined;
 }
 
-/** The options of `serve()` besides the application. */
+/** Options of `serve()` besides the application. */
 export interface ServeOptions extends ListenerOptions {
   /** The port to listen on, also as the environment has it; 0 takes a free one. Default: 3000. */
   port?: number | string | undefined;
   /** The name or address to listen on. Default: all addresses. */
   hostname?: string | undefined;
-  /** The path of a Unix socket to listen on, in place of a port. On Windows, the name of a pipe. Default: none. */
+  /** The path of a Unix socket to listen on, instead of a port. On Windows, the name of a pipe. Default: none. */
   socketPath?: string | undefined;
   /**
-   * The file descriptor of a socket that listens already, in place of a port: 3 for the first one of systemd. Default:
+   * The file descriptor of a socket that listens already, instead of a port: 3 for the first one of systemd. Default:
    * none.
    */
   fd?: number | undefined;

@@ -25,8 +25,8 @@ export class SessionData<Data> {
   }
 
   /**
-   * Writes data in place of older data. Members of the older text that the schema does not know stay, because
-   * another version of the application wrote them. During a deployment both run.
+   * Writes data instead of older data. Members of the older text that the schema does not know stay, because another
+   * version of the application wrote them. During a deployment both run.
    */
   async rewritten(given: unknown, before: string): Promise<{ readonly text: string; readonly data: Data }> {
     const { text, data } = await this.written(given);

@@ -1,6 +1,6 @@
 import type { SessionEntry } from "./session-store.ts";
 
-/** The session of a request, which the browser has by a secret and the server by a store. */
+/** The session of a request. The browser has its secret, and a store has its data. */
 export interface Session<Data> extends SealedSession<Data> {
   /**
    * The name of the session, which stores get as `key`; null if there is no session. It can be shown, because the
@@ -47,7 +47,7 @@ export interface SealedSession<Data> {
   end(): Promise<void>;
 }
 
-/** What `start()` takes besides the data. */
+/** Options of `start()` besides the data. */
 export interface StartOptions {
   /** What `list()` shows of the session. Default: an empty string. */
   readonly label?: string | undefined;

@@ -11,23 +11,23 @@ import { Status } from "../../http/protocol/status.ts";
 import { answerWith } from "../../middleware/lib/response-fields.ts";
 import { cookieNames } from "./cookie-names.ts";
 
-/** What `signedIn()` takes. */
+/** Options of `signedIn()`. */
 export interface SignedInOptions<Data> {
   /** The attribute that `sessions()` sets. */
   readonly session: Pick<Attribute<{ readonly data: Data | null }>, "get">;
   /** Names the protected area. Printable ASCII. Default: `default`. */
   readonly realm?: string | undefined;
-  /** Where people sign in: browsers that prefer HTML are redirected there by 303. Default: they get 401, too. */
+  /** URL of the sign-in page. Browsers that prefer HTML get a 303 to it. Default: they get 401. */
   readonly signInURL?: string | undefined;
-  /** Is set to the data of the session, as the guard found it. */
+  /** Attribute for the data of the session, as the guard found it. */
   readonly identity?: Pick<Attribute<Data>, "set"> | undefined;
   /** Returns the scopes of a session, for operations that require some. Default: the guard grants none. */
   readonly scopesOf?: ((data: Data) => readonly string[]) | undefined;
 }
 
 /**
- * Makes a guard that requires a session: without one the answer is 401, or a redirect to `signInURL`. Put it inside of
- * `sessions()`.
+ * Makes a guard that requires a session: without one the client gets 401, or a redirect to `signInURL`. Put it inside
+ * of `sessions()`.
  *
  * @throws {TypeError} when an option is wrong.
  * @example

@@ -2,7 +2,7 @@ import type { RecordStore, WriteLease, WriteRecord } from "../../writes/record-s
 import { dayMs, hardText, holds, minuteMs, newKey, passed, same, type StoreCase } from "./store-case.ts";
 
 /**
- * What every store of records must do, in whatever it keeps them: run your own store through it, by any test runner.
+ * Test cases that every store of records must pass. Run your own store through them, with any test runner.
  *
  * Each case takes less than a second of a store that answers at once.
  *

@@ -2,7 +2,7 @@ import type { NewSession, SessionStore } from "../sessions/session-store.ts";
 import { dayMs, hardText, holds, minuteMs, newKey, passed, same, type StoreCase } from "./store-case.ts";
 
 /**
- * What every store of sessions must do, in whatever it keeps them: run your own store through it, by any test runner.
+ * Test cases that every store of sessions must pass. Run your own store through them, with any test runner.
  *
  * Each case takes less than a second of a store that answers at once.
  *
