@@ -21,7 +21,7 @@ export interface SocketContent<Receives extends SocketSide = SocketSide, Sends e
   /** Makes what writes the messages of handlers where no handshake was accepted. */
   readonly writerFor: (name: string, isChecked: boolean) => { write(message: unknown): string | Uint8Array };
   /**
-   * Accepts a handshake. It hangs on the declaration, so that a bundle without WebSockets does not hold it.
+   * Accepts a handshake. Part of the declaration, so that a bundle without WebSockets leaves it out.
    *
    * @throws {TypeError} when the request is none.
    */
