@@ -221,7 +221,6 @@ const fields: Table = {
   },
   "carried-content": {
     codingsOf,
-    tooLong: "of the application",
     unreadable: "takes an error",
     contentReaderOf: "takes a stream",
     CarriedContent: "takes a stream",
@@ -265,7 +264,7 @@ const fields: Table = {
     bytesIn: "takes bytes",
     readWhole: "takes bytes",
     bounded: "takes a stream",
-    tooLarge: "takes nothing",
+    tooLong: "of the application",
   },
   "www-authenticate": { formatChallenge: "of the application" },
 };
