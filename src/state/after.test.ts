@@ -4,9 +4,9 @@ import * as native from "fingerpost/modules/http.native.js";
 import * as polyfill from "fingerpost/modules/http.polyfill.js";
 import { Application, Resource, reply, text, type Answer, type Call } from "fingerpost";
 import { serve } from "fingerpost/node";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { measured } from "../../tests/support/measured.ts";
-import { ask, turn } from "../../tests/support/sockets.ts";
+import { ask, gate, turn } from "../../tests/support/sockets.ts";
 
 type Handler = (request: Request) => unknown;
 
@@ -317,21 +317,29 @@ describe("after()", () => {
   it("C14.1 goes on until a server of Node that stops has waited for graceMs", async () => {
     const stop = new AbortController();
     const { events, note } = noted();
+    const [begun, aborted] = [gate(), gate()];
     const { app } = applicationOf((request) => {
       after(request, async (signal) => {
         note("begun");
+        begun.open();
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
         note("aborted");
+        aborted.open();
       });
       return new native.Response("text");
     });
     const server = await serve(app, { port: 0, hostname: "127.0.0.1", signal: stop.signal, graceMs: 30 });
     expect((await ask(server)).text).toBe("text");
-    while (events.length === 0) await turn(1);
+    await begun.opened;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const closed = once(server, "close");
     stop.abort();
-    await turn(5);
+    await closed;
+    await vi.advanceTimersByTimeAsync(29);
     expect(events).toEqual(["begun"]);
-    while (events.length === 1) await turn(1);
+    vi.advanceTimersByTime(1);
+    await aborted.opened;
     expect(events).toEqual(["begun", "aborted"]);
   });
 
