@@ -1,3 +1,5 @@
+import { onceAMinute } from "./sweeps.ts";
+
 /** Entries by their keys, in the order in which they were put: with one time to live, the first ends first. */
 type Entries<Entry extends { readonly endMs: number }> = Map<string, Entry>;
 
@@ -20,10 +22,20 @@ export function putIn<Entry extends { readonly endMs: number }>(
   entries.set(key, entry);
 }
 
-/** Calls a function with the key of each entry that ended, up to the first that has not. */
-export function forgetEnded(entries: Entries<{ readonly endMs: number }>, forget: (key: string) => void): void {
-  for (const [key, { endMs }] of entries) {
-    if (endMs > nowMs()) return;
-    forget(key);
-  }
+/**
+ * Returns what calls a function with the key of each entry that ended, up to the first that has not. Once a minute it
+ * looks at all, because users may give one store to several that keep for different times.
+ */
+export function forgettingEnded(
+  entries: Entries<{ readonly endMs: number }>,
+  forget: (key: string) => void,
+): () => unknown {
+  const forgetEnded = (isOfAll: boolean): void => {
+    for (const [key, { endMs }] of entries) {
+      if (endMs <= nowMs()) forget(key);
+      else if (!isOfAll) return;
+    }
+  };
+  const ofAll = onceAMinute(() => forgetEnded(true));
+  return () => (forgetEnded(false), ofAll());
 }

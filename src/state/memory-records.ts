@@ -1,5 +1,5 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
+import { forgettingEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
 import type { RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 
 /** Options of `memoryRecords()`. */
@@ -38,6 +38,7 @@ export function memoryRecords(options: MemoryRecordsOptions = {}): RecordStore {
 class MemoryRecords implements RecordStore {
   readonly #maxRecords: number;
   readonly #entries = new Map<string, Entry>();
+  readonly #forgetEnded = forgettingEnded(this.#entries, (old) => this.#entries.delete(old));
   #lastFence = 0;
 
   constructor(maxRecords: number) {
@@ -52,7 +53,7 @@ class MemoryRecords implements RecordStore {
   begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): WriteLease | WriteRecord {
     const entry = knownIn(this.#entries, key);
     if (entry !== null && !(isOver(entry) && entry.fingerprint === fingerprint)) return recordOf(entry);
-    forgetEnded(this.#entries, (old) => this.#entries.delete(old));
+    this.#forgetEnded();
     if (entry === null && this.#entries.size >= this.#maxRecords) {
       throw new Error(`Cannot begin a write: there are ${this.#maxRecords} records already; raise "maxRecords"`);
     }

@@ -21,6 +21,17 @@ describe("memorySessions()", () => {
     expect((await store.list("o")).map(({ id }) => id)).toEqual(["b", "c"]);
   });
 
+  it("forgets what is behind a session that is kept longer, as one store may have both", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const store = memorySessions({ maxSessions: 2 });
+    const session = { data: "d", owner: null, label: "" };
+    await store.begin("staff", session, 86_400_000, 86_400_000);
+    await store.begin("visitor", session, 1_000, 1_000);
+    vi.advanceTimersByTime(60_001);
+    await store.begin("another", session, 1_000, 1_000);
+    expect(await store.find("staff", 1_000, 90_000)).not.toBeNull();
+  });
+
   it("C13.1 ends sessions by a clock that nobody sets", async () => {
     const store = memorySessions();
     await store.begin("a", { data: "d", owner: null, label: "" }, 60_000, 60_000);

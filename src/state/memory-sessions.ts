@@ -1,5 +1,5 @@
 import { OptionCheck } from "../http/javascript/option-check.ts";
-import { forgetEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
+import { forgettingEnded, knownIn, nowMs, putIn } from "./ending-entries.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
 
 /** Options of `memorySessions()`. */
@@ -41,6 +41,7 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
 class MemorySessions implements SessionStore {
   readonly #maxSessions: number;
   readonly #entries = new Map<string, Entry>();
+  readonly #forgetEnded = forgettingEnded(this.#entries, (old) => this.delete(old));
   readonly #keysOf = new Map<string, Set<string>>();
 
   constructor(maxSessions: number) {
@@ -55,7 +56,7 @@ class MemorySessions implements SessionStore {
   }
 
   begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): void {
-    forgetEnded(this.#entries, (old) => this.delete(old));
+    this.#forgetEnded();
     if (this.#entries.size >= this.#maxSessions) {
       throw new Error(`Cannot start a session: there are ${this.#maxSessions} already; raise "maxSessions"`);
     }

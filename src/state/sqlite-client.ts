@@ -45,19 +45,29 @@ export function sqliteBy(client: SqliteClient): Sqlite {
 }
 
 /** A table whose rows end, in a database that keeps times as milliseconds. */
-export class SqliteTable {
-  readonly create: () => Promise<void>;
+export abstract class SqliteTable {
+  protected readonly sqlite: Sqlite;
   /** Deletes rows that ended, at most once a minute. */
-  readonly sweep: () => unknown;
+  protected readonly sweep: () => unknown;
+  readonly #table: TableDefinition;
 
-  constructor({ run, create }: Sqlite, table: TableDefinition) {
-    const { name, end } = table;
-    this.create = async () => {
-      for (const text of tableStatements(table)) await create(text.replace(/\s+/g, " "));
-    };
+  constructor(sqlite: Sqlite, table: TableDefinition) {
+    this.sqlite = sqlite;
+    this.sweep = onceAMinute(() => this.#sweep());
+    this.#table = table;
+  }
+
+  /** Creates the table, or finds it. An object of Workers often ends within a minute, so rows that ended go as well. */
+  async create(): Promise<void> {
+    for (const text of tableStatements(this.#table)) await this.sqlite.create(text.replace(/\s+/g, " "));
+    await this.#sweep();
+  }
+
+  #sweep(): unknown {
+    const { name, end } = this.#table;
     const text = `delete from ${name} where key in (
       select key from ${name} where ${end} <= unixepoch('subsec') * 1000 limit 10000)`;
-    this.sweep = onceAMinute(() => run(Object.assign([text], { raw: [text] })));
+    return this.sqlite.run(Object.assign([text], { raw: [text] }));
   }
 }
 

@@ -12,21 +12,15 @@ const table: TableDefinition = {
 };
 
 /** Counts what clients use, each in windows of its own. */
-export class SqliteLimits {
-  readonly create: () => Promise<void>;
-  readonly #sqlite: Sqlite;
-  readonly #table: SqliteTable;
-
+export class SqliteLimits extends SqliteTable {
   constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
-    this.#table = new SqliteTable(sqlite, table);
-    this.create = this.#table.create;
+    super(sqlite, table);
   }
 
   /** Uses one point. Returns how many are used in this window, and the milliseconds until it ends. */
   async take(key: string, windowMs: number): Promise<readonly [used: number, leftMs: number]> {
-    await this.#table.sweep();
-    const [row] = await this.#sqlite.run`
+    await this.sweep();
+    const [row] = await this.sqlite.run`
       insert into fingerpost_limits as known (key, used, window_end)
       values (${key}, 1, unixepoch('subsec') * 1000 + ${windowMs})
       on conflict (key) do update set

@@ -1,7 +1,7 @@
 import type { KeyLease, RecordStore, WriteLease, WriteRecord } from "../writes/record-store.ts";
 import { leaseEnded } from "./postgres-records.ts";
 import type { TableDefinition } from "./postgres-table.ts";
-import { sqliteBy, SqliteTable, type Sqlite, type SqliteClient, type Statement } from "./sqlite-client.ts";
+import { sqliteBy, SqliteTable, type SqliteClient, type Statement } from "./sqlite-client.ts";
 
 /** A store of records in SQLite. */
 export interface SqliteRecords extends RecordStore {
@@ -20,7 +20,7 @@ export interface SqliteRecords extends RecordStore {
  * Makes a store of records in SQLite (3.42 or later): for one process, or in D1 for Workers. An answer can be committed
  * together with the effect.
  *
- * The clock is the database's. Once a minute, `begin()` deletes records that ended.
+ * The clock is the database's. `create()` deletes records that ended, and so does `begin()` once a minute.
  *
  * @throws {TypeError} when it is not a database of SQLite.
  * @example
@@ -30,7 +30,7 @@ export interface SqliteRecords extends RecordStore {
  * ```
  */
 export function sqliteRecords(database: SqliteClient): SqliteRecords {
-  return new TableOfRecords(sqliteBy(database));
+  return new TableOfRecords(sqliteBy(database), table);
 }
 
 const table: TableDefinition = {
@@ -47,27 +47,17 @@ const table: TableDefinition = {
   indexed: [],
 };
 
-class TableOfRecords implements SqliteRecords {
-  readonly create: () => Promise<void>;
-  readonly #sqlite: Sqlite;
-  readonly #table: SqliteTable;
-
-  constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
-    this.#table = new SqliteTable(sqlite, table);
-    this.create = this.#table.create;
-  }
-
+class TableOfRecords extends SqliteTable implements SqliteRecords {
   async find(key: string): Promise<WriteRecord | null> {
-    const [row] = await this.#sqlite.run`
+    const [row] = await this.sqlite.run`
       select fingerprint, answer from fingerpost_writes where key = ${key}
         and record_end > unixepoch('subsec') * 1000 and (answer is not null or lease_end > unixepoch('subsec') * 1000)`;
     return row === undefined ? null : recordIn(row);
   }
 
   async begin(key: string, fingerprint: string, leaseMs: number, ttlMs: number): Promise<WriteLease | WriteRecord> {
-    const { run } = this.#sqlite;
-    await this.#table.sweep();
+    const { run } = this.sqlite;
+    await this.sweep();
     for (;;) {
       const [taken] = await run`
         insert or replace into fingerpost_writes (key, fingerprint, lease_end, record_end)
@@ -85,7 +75,7 @@ class TableOfRecords implements SqliteRecords {
   }
 
   async extend(key: string, fence: string, leaseMs: number): Promise<boolean> {
-    const rows = await this.#sqlite.run`
+    const rows = await this.sqlite.run`
       update fingerpost_writes set
         lease_end = unixepoch('subsec') * 1000 + ${leaseMs},
         record_end = max(record_end, unixepoch('subsec') * 1000 + ${leaseMs})
@@ -94,20 +84,20 @@ class TableOfRecords implements SqliteRecords {
   }
 
   async finish(key: string, fence: string, answer: string, ttlMs: number): Promise<boolean> {
-    return (await this.#sqlite.run(...keeping(key, fence, answer, ttlMs))).length === 1;
+    return (await this.sqlite.run(...keeping(key, fence, answer, ttlMs))).length === 1;
   }
 
   async release(key: string, fence: string): Promise<void> {
-    await this.#sqlite.run`
+    await this.sqlite.run`
       delete from fingerpost_writes where key = ${key} and fence = ${Number(fence)} and answer is null`;
   }
 
   async commit(effect: unknown, leases: readonly KeyLease[], answer: string, ttlMs: number): Promise<void> {
     const statements = leases.flatMap(({ key, fence }) => [held(key, fence), keeping(key, fence, answer, ttlMs)]);
     try {
-      await this.#sqlite.together(statements, effect);
+      await this.sqlite.together(statements, effect);
     } catch (error) {
-      throw /constraint failed: fingerpost_writes/.test(String(error)) ? leaseEnded(error) : error;
+      throw /constraint failed: fingerpost_writes\./.test(String(error)) ? leaseEnded(error) : error;
     }
   }
 }

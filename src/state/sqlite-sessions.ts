@@ -1,6 +1,6 @@
 import type { TableDefinition } from "./postgres-table.ts";
 import type { NewSession, SessionEntry, SessionStore, StoredSession } from "./sessions/session-store.ts";
-import { sqliteBy, SqliteTable, type Sqlite, type SqliteClient } from "./sqlite-client.ts";
+import { sqliteBy, SqliteTable, type SqliteClient } from "./sqlite-client.ts";
 
 /** A store of sessions in SQLite. */
 export interface SqliteSessions extends SessionStore {
@@ -11,7 +11,7 @@ export interface SqliteSessions extends SessionStore {
 /**
  * Makes a store of sessions in SQLite (3.42 or later): for one process, or in D1 for Workers.
  *
- * The clock is the database's. Once a minute, `begin()` deletes sessions that ended.
+ * The clock is the database's. `create()` deletes sessions that ended, and so does `begin()` once a minute.
  *
  * @throws {TypeError} when it is not a database of SQLite.
  * @example
@@ -23,7 +23,7 @@ export interface SqliteSessions extends SessionStore {
  * ```
  */
 export function sqliteSessions(database: SqliteClient): SqliteSessions {
-  return new TableOfSessions(sqliteBy(database));
+  return new TableOfSessions(sqliteBy(database), table);
 }
 
 const table: TableDefinition = {
@@ -42,19 +42,9 @@ const table: TableDefinition = {
   indexed: ["owner"],
 };
 
-class TableOfSessions implements SqliteSessions {
-  readonly create: () => Promise<void>;
-  readonly #sqlite: Sqlite;
-  readonly #table: SqliteTable;
-
-  constructor(sqlite: Sqlite) {
-    this.#sqlite = sqlite;
-    this.#table = new SqliteTable(sqlite, table);
-    this.create = this.#table.create;
-  }
-
+class TableOfSessions extends SqliteTable implements SqliteSessions {
   async find(key: string, idleMs: number, everyMs: number): Promise<StoredSession | null> {
-    const { run } = this.#sqlite;
+    const { run } = this.sqlite;
     const [row] = await run`
       select data, version, absolute_end - unixepoch('subsec') * 1000 as remaining,
         abs(unixepoch('subsec') * 1000 - seen) > ${everyMs} as stale
@@ -71,8 +61,8 @@ class TableOfSessions implements SqliteSessions {
   }
 
   async begin(key: string, session: NewSession, idleMs: number, absoluteMs: number): Promise<void> {
-    await this.#table.sweep();
-    await this.#sqlite.run`
+    await this.sweep();
+    await this.sqlite.run`
       insert into fingerpost_sessions (key, data, owner, label, session_end, absolute_end)
       values (
         ${key}, ${session.data}, nullif(${session.owner ?? ""}, ''), ${session.label},
@@ -80,7 +70,7 @@ class TableOfSessions implements SqliteSessions {
   }
 
   async replace(key: string, version: string, data: string, idleMs: number): Promise<string | null> {
-    const [row] = await this.#sqlite.run`
+    const [row] = await this.sqlite.run`
       update fingerpost_sessions set
         data = ${data}, version = version + 1, seen = unixepoch('subsec') * 1000,
         session_end = min(absolute_end, unixepoch('subsec') * 1000 + ${idleMs})
@@ -90,12 +80,12 @@ class TableOfSessions implements SqliteSessions {
   }
 
   async delete(key: string): Promise<void> {
-    await this.#sqlite.run`
+    await this.sqlite.run`
       delete from fingerpost_sessions where key = ${key}`;
   }
 
   async list(owner: string): Promise<readonly SessionEntry[]> {
-    const rows = await this.#sqlite.run`
+    const rows = await this.sqlite.run`
       select key, label, started, seen from fingerpost_sessions
       where owner = ${owner} and session_end > unixepoch('subsec') * 1000 order by started`;
     return rows.map((row) => ({
