@@ -195,7 +195,8 @@ export default defineConfig({
         items: [
           section("Sign-in and security", [
             page("Authentication", "authentication"),
-            page("Who may do what", "who-may-do-what"),
+            page("Sign-up and password reset", "accounts"),
+            page("Roles and permissions", "who-may-do-what"),
             page("Sign in with Google", "sign-in-with-google"),
             page("API keys", "api-keys"),
             recipe("Sessions", "sessions"),

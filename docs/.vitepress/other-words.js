@@ -3,6 +3,8 @@
  * search indexes them with the beginning of the page.
  */
 export const otherWords = {
+  "docs/accounts":
+    "forgot password forgotten password register user registration signup create account confirm email verification verify email magic link",
   "docs/advanced-middleware": "rewrite request replace request retry method override",
   "docs/agents": "ai llm mcp model context protocol agent tool",
   "docs/applications": "app builder not found 404 trailing slash",

@@ -37,7 +37,7 @@ const meant = {
 };
 
 /** Pages that go on from other pages, or need what is not installed. */
-const needMore = /^docs\/(?:an-application|api-keys|database|sign-in-with-google|tutorial\/.*)\.md$/;
+const needMore = /^docs\/(?:accounts|an-application|api-keys|database|sign-in-with-google|tutorial\/.*)\.md$/;
 
 /** The folders of examples/ that have no server of their own. */
 const withoutServer = {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { testPage, writePage } from "./page-files.ts";
 import { root } from "./snippets.ts";
 
-const passing = { "docs/project-structure.md": 1, "docs/sign-in-with-google.md": 2 };
+const passing = { "docs/accounts.md": 2, "docs/project-structure.md": 1, "docs/sign-in-with-google.md": 2 };
 
 it.each(Object.entries(passing))(
   "%s has files that compile, and %d tests that pass",

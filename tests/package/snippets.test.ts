@@ -42,6 +42,7 @@ describe("programs in README, docs and docstrings", () => {
     const named = snippets.filter(({ file }) => file !== null).map(({ place }) => place.replace(/:\d+$/, ""));
     // Tests of their own run these.
     const run = [
+      "accounts",
       "an-application",
       "api-keys",
       "database",
