@@ -168,6 +168,7 @@ export default defineConfig({
           page("5. Tests and deploy", "tutorial/tests-and-deploy"),
           page("How it works", "how-it-works"),
           page("TypeScript", "typescript"),
+          page("Reload in development", "reload"),
           page("Project structure", "project-structure"),
           page("Templates", "templates"),
           page("An application with everything", "an-application"),
@@ -259,8 +260,7 @@ export default defineConfig({
         text: "Deploy",
         items: [
           page("Production checklist", "production"),
-          page("Configuration", "configuration"),
-          page("Reload in development", "reload"),
+          page("Environment variables", "configuration"),
           page("Servers", "servers"),
           recipe("Serve on each runtime", "serve"),
           page("Runtimes", "runtimes"),

@@ -20,7 +20,8 @@ let server = null;
 /** Runs a command; one that goes on is left to run, as in a terminal of its own. */
 async function type(command, cwd) {
   console.log(`newcomer: $ ${command}`);
-  if (!/^(?:node server\.js|npm start)$/.test(command)) return shell(command, { cwd, env: { ...env, PORT: port } });
+  const goesOn = /^(?:node (?:--watch )?server\.js|npm start)$/.test(command);
+  if (!goesOn) return shell(command, { cwd, env: { ...env, PORT: port } });
   await stop();
   server = spawn("bash", ["-c", `exec ${command}`], { cwd, env: { ...env, PORT: port }, detached: true });
   await listening(Number(port), server);
@@ -45,8 +46,10 @@ try {
     /^```(?<language>sh|js)(?: \[(?<file>[^\]]+)\])?\n(?<text>.*?)^```\n(?:\n```\n(?<output>.*?)^```$)?/gms,
   );
   for (const [, language, file, text, output] of blocks) {
-    if (language === "js") writeFileSync(join(cwd, file), atPort(text));
-    else
+    if (language === "js") {
+      if (file === "server.js") await stop();
+      writeFileSync(join(cwd, file), atPort(text));
+    } else
       for (const line of text.trim().split("\n")) {
         const printed = await type(atPort(line), cwd);
         if (line.startsWith("mkdir ")) cwd = join(cwd, "library");

@@ -27,7 +27,7 @@ describe("docs/getting-started.md", () => {
     const commands = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, lines]) => lines!.trim().split("\n"));
     const making = ["mkdir library && cd library", "npm init -y && npm pkg set type=module"];
     expect(commands.slice(0, 3)).toEqual([...making, "npm install fingerpost zod"]);
-    expect(commands[3]).toBe("node server.js");
+    expect(commands[3]).toBe("node --watch server.js");
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "library", version: "1.0.0", type: "module" }));
     await install(folder);
     symlinkSync(join(root, "node_modules/zod"), join(folder, "node_modules/zod"));
@@ -45,10 +45,11 @@ describe("docs/getting-started.md", () => {
     for (const { groups } of page.replaceAll("3000", port).matchAll(blocks)) {
       const { language, file, text, output } = groups as Record<string, string>;
       const command = text!.trim();
-      if (language === "js") writeFileSync(join(folder, file!), text!);
-      else if (command === "node server.js") {
-        await stop();
-        server = spawn(process.execPath, ["server.js"], { cwd: folder, stdio: "inherit" });
+      if (language === "js") {
+        if (file === "server.js") await stop();
+        writeFileSync(join(folder, file!), text!);
+      } else if (command === "node --watch server.js") {
+        server = spawn(process.execPath, ["--watch", "server.js"], { cwd: folder, stdio: "inherit" });
         await listening(Number(port), server);
       } else if (command === "node --test") {
         expect(await run("node --test --test-reporter=tap")).toMatch(/^# pass 3\n# fail 0$/m);
