@@ -83,10 +83,13 @@ function withSources(text, sources) {
 /** The list says of each what its page begins with. */
 function withList(text, names) {
   const rows = names.map((name) => {
-    const [, introduction] = /^# .*\n\n([^]*?)\n\n/.exec(textOf(`docs/middleware/${name}.md`));
+    const page = textOf(`docs/middleware/${name}.md`);
+    const [, introduction] = /^# .*\n\n([^]*?)\n\n/.exec(page);
     const plain = introduction.replaceAll("\n", " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
     const [first] = /^.*?\.(?= |$)/.exec(plain);
-    return `| [\`${name}\`](middleware/${name}.md) | ${first} | ${/\ball modules\b/i.test(plain) ? "yes" : "no"} |\n`;
+    const effect = first.replace(/^Use `\w+\(\)` to (\w)/, (_, letter) => letter.toUpperCase());
+    const isOfPolyfill = /^Works with: .*polyfill/m.test(page);
+    return `| [\`${name}\`](middleware/${name}.md) | ${effect} | ${isOfPolyfill ? "yes" : "no"} |\n`;
   });
   return text.replace(
     /(?<=<!-- Made by npm run api from docs\/middleware\/\. -->\n\n(?:\|.*\n){2})(?:\|.*\n)*/,

@@ -89,7 +89,7 @@ describe.each(pages)("docs/middleware/%s", (file) => {
 
   it("says what it sets and what it does not do", () => {
     expect(page).toMatch(/^## Options$/m);
-    expect(page).toMatch(/^## Fields and statuses$/m);
+    expect(page).toMatch(/^## Headers and status codes$/m);
     expect(page).toMatch(/^## Limits$/m);
   });
 });
