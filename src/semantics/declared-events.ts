@@ -10,6 +10,7 @@ import {
 import { eventText, isServerSentEvent } from "../http/message/server-sent-event.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { EventsContent } from "./declaration/events-content.ts";
+import { openedBy } from "./declaration/opened-values.ts";
 
 /**
  * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
@@ -47,5 +48,5 @@ export function events<Schema extends StandardSchema>(
     };
     return eventStreamOf(() => values, textOf, leaving, check.options, request.signal, followsOf(request));
   };
-  return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream });
+  return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream, open: openedBy });
 }

@@ -6,6 +6,7 @@ import { HTTPError, refusal } from "../http/protocol/http-error.ts";
 import { Status } from "../http/protocol/status.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { LinesContent } from "./declaration/lines-content.ts";
+import { openedBy } from "./declaration/opened-values.ts";
 import { failuresOf } from "../json-schema/library/issues.ts";
 import { parseJsonContent } from "../json-schema/text/parsed-json.ts";
 import { validated } from "../json-schema/shape/validation.ts";
@@ -74,6 +75,7 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
     maxBytes,
     whenInvalid,
     read: (input: object) => valuesOf(input, schema, { maxBytes: maxBytes!, maxLineBytes }, whenInvalid === "yield"),
+    open: openedBy,
     stream: (values, write, leaving, headers) => {
       // A proxy must not hold lines back.
       headers.set("x-accel-buffering", "no");

@@ -193,7 +193,7 @@ export const folders: Readonly<Record<string, Table>> = {
       declaredAnswer: inField("/required/none", "prefer", "", "PUT"),
       answeredBy: ofHandlers,
     },
-    "line/opened-values": { OpenedValues: ofHandlers, openedBy: ofHandlers },
+    "declaration/opened-values": { OpenedValues: ofHandlers, isOpened: ofHandlers, openedBy: ofHandlers },
     "line/line-call": { LineCall: byLine, pathEntriesOf: byLine },
     "line/perform": {
       perform: [

@@ -1,5 +1,6 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import type { Opening } from "./opened-values.ts";
 
 /** A stream of server-sent events, each with data of one schema. */
 export interface EventsContent<Schema extends StandardSchema> {
@@ -11,6 +12,8 @@ export interface EventsContent<Schema extends StandardSchema> {
   readonly schema: Schema;
   /** Makes the stream of the values that a handler returned, by a function that writes one. */
   readonly stream: EventsWriter;
+  /** Asks what a handler returned for its first value, which decides the status. */
+  readonly open: Opening;
 }
 
 /** Makes a stream of events. Part of the declaration, so that a bundle without events leaves it out. */

@@ -1,5 +1,6 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
+import type { Opening } from "./opened-values.ts";
 
 /** JSON lines, each with a value of one schema: what `lines()` returns. */
 export interface LinesContent<Schema extends StandardSchema = StandardSchema, OnInvalid = unknown> {
@@ -25,6 +26,8 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
     leaving: AnySignal,
     headers: Pick<Headers, "set">,
   ) => ReadableStream<Uint8Array>;
+  /** Asks what a handler returned for its first value, which decides the status. */
+  readonly open: Opening;
 }
 
 /** A line that was read where `whenInvalid` is `"yield"`: its value, or what is wrong with it. */

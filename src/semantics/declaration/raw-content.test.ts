@@ -3,28 +3,30 @@ import { z } from "zod";
 import { events } from "../declared-events.ts";
 import { bytes, text, written } from "./raw-content.ts";
 
-const pieces = expect.any(Function);
+const [pieces, open] = [expect.any(Function), expect.any(Function)];
 
 describe("bytes()", () => {
   it("declares a media type and a bound", () => {
-    expect(bytes()).toEqual({ kind: "bytes", type: "application/octet-stream", pieces });
+    expect(bytes()).toEqual({ kind: "bytes", type: "application/octet-stream", pieces, open });
     expect(bytes("image/png", { maxBytes: 5_000_000 })).toEqual({
       kind: "bytes",
       type: "image/png",
       maxBytes: 5_000_000,
       pieces,
+      open,
     });
   });
 });
 
 describe("text()", () => {
   it("declares a media type and a bound", () => {
-    expect(text()).toEqual({ kind: "text", type: "text/plain", pieces });
+    expect(text()).toEqual({ kind: "text", type: "text/plain", pieces, open });
     expect(text("text/markdown", { maxBytes: 100 })).toEqual({
       kind: "text",
       type: "text/markdown",
       maxBytes: 100,
       pieces,
+      open,
     });
   });
 });

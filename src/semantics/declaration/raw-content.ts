@@ -10,6 +10,7 @@ import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts"
 import type { EventsContent } from "./events-content.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
+import { openedBy, type Opening } from "./opened-values.ts";
 
 /**
  * Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()`, `form()` and `lines()`
@@ -55,6 +56,8 @@ export interface BytesContent<Type extends string = string, Taken = unknown> {
   readonly disposition?: string | undefined;
   /** Makes the stream of the pieces that a handler returned. */
   readonly pieces: PiecesWriter;
+  /** Asks an async iterable of pieces for the first one, which decides the status. */
+  readonly open: Opening;
 }
 
 /** The content of a request that a sink has stored. */
@@ -75,6 +78,8 @@ export interface TextContent<Type extends string = string> {
   readonly disposition?: string | undefined;
   /** Makes the stream of the pieces that a handler returned. */
   readonly pieces: PiecesWriter;
+  /** Asks an async iterable of pieces for the first one, which decides the status. */
+  readonly open: Opening;
 }
 
 /** A value that a function writes as text of a media type. */
@@ -183,6 +188,7 @@ export function bytes<
     ...(stream === true && { isStream: true }),
     ...(to && { sink: to as Sink, isKept: partial === "keep" }),
     pieces: piecesBy(pieceOfBytes),
+    open: openedBy,
   };
   // The members say how content is read: those of all objects must not.
   return Object.freeze(ownOf(content as never));
@@ -212,7 +218,9 @@ export function text<Type extends string | undefined = undefined>(
 ): TextContent<Given<Type, "text/plain">> {
   const check = new OptionCheck("text", options, ["maxBytes", "download"]);
   const pieces = piecesBy(pieceOfText);
-  return Object.freeze(ownOf({ kind: "text" as const, type: type as never, ...boundOf(check), pieces }));
+  return Object.freeze(
+    ownOf({ kind: "text" as const, type: type as never, ...boundOf(check), pieces, open: openedBy }),
+  );
 }
 
 function boundOf(check: OptionCheck<RawContentOptions>): Pick<TextContent, "maxBytes" | "disposition"> {

@@ -9,7 +9,7 @@ import type { Bytes } from "../../http/javascript/bytes.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
-import { OpenedValues } from "./opened-values.ts";
+import { isOpened } from "../declaration/opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { knownLengthOf } from "./written-content.ts";
 
@@ -61,7 +61,7 @@ export async function concludedAnswer(
 
 /** Cancels content that nobody will read. */
 export function cancel(content: unknown): void {
-  if (content instanceof OpenedValues) content.return().catch(ignore);
+  if (isOpened(content)) content.return().catch(ignore);
   else if (isStream(content)) readerOf(content).cancel().catch(ignore);
 }
 

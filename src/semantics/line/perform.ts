@@ -17,7 +17,6 @@ import { LineCall, type LineRequest } from "./line-call.ts";
 import type { LineWrite } from "./keyed-write.ts";
 import { lineWriteOf } from "./line-write.ts";
 import { bytesFor } from "./read-content.ts";
-import { openedBy } from "./opened-values.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
 import { validatorsAs, type Weighed } from "./plan.ts";
 import { readFields, readPath } from "./read-parts.ts";
@@ -193,7 +192,7 @@ function* stepsOf(
   let given: unknown = isReply(weighed) ? weighed : plan.handler(call);
   if (isThenable(given)) given = yield given;
   if (plan.isMade && !isReply(given)) return answerMade(given as Response);
-  if (plan.isOpened?.(given)) given = yield openedBy(given, `${model.method} of ${resource.name}`, call);
+  if (plan.opened?.is(given)) given = yield plan.opened.open(given, `${model.method} of ${resource.name}`, call);
   let answer = answeredBy(given, plan.emptyStatus);
 
   if (answer.status === 101 && model.socket !== null) {

@@ -6,6 +6,7 @@ import type { RequestFields } from "../../fields/request-fields.ts";
 import { preconditionsOf } from "../../fields/request-preconditions.ts";
 import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import { after } from "../../http/javascript/thenable.ts";
+import type { Opening } from "../declaration/opened-values.ts";
 import { isReply, type Reply } from "../declaration/reply.ts";
 import { fixedFieldsOf } from "../operation/fixed-fields.ts";
 import type { OperationModel } from "../operation/operation-model.ts";
@@ -55,7 +56,10 @@ export interface Plan {
    * Whether the first value of what a handler returned decides the status: of lines and pieces, or of events beside
    * other declared answers.
    */
-  readonly isOpened: ((content: unknown) => content is AsyncIterable<unknown>) | null;
+  readonly opened: {
+    readonly is: (content: unknown) => content is AsyncIterable<unknown>;
+    readonly open: Opening;
+  } | null;
   /** Fields of all answers below 400. */
   readonly fields: readonly Line[];
   /** How all other answers say for whom they are: those from 400 on, and those that middleware makes. */
@@ -128,7 +132,7 @@ export function planOf(
     isMade: false,
     emptyStatus: !answers.has(200) || (answers.has(204) && answers.get(200)!.media.length > 0) ? 204 : 200,
     plainAnswers,
-    isOpened: openedOf(model),
+    opened: openedOf(model),
     fields,
     audience,
   };
@@ -173,9 +177,11 @@ function versionedBy(aspects: ReadonlySet<string>, sent: Preconditions): Precond
   return { ...sent, ifMatch: versioned(sent.ifMatch), ifNoneMatch: versioned(sent.ifNoneMatch) };
 }
 
-function openedOf({ answers }: OperationModel): Plan["isOpened"] {
-  const kinds = new Set(answers.get(200)?.media.map(({ raw }) => raw?.kind));
+function openedOf({ answers }: OperationModel): Plan["opened"] {
+  const raws = answers.get(200)?.media.map(({ raw }) => raw) ?? [];
+  const pieces = raws.find((raw) => raw !== null && "pieces" in raw);
+  if (pieces !== undefined) return { is: isPieces, open: pieces!.open };
   const hasErrors = [...answers.keys()].some((status) => status >= 300);
-  if (kinds.has("text") || kinds.has("bytes")) return isPieces;
-  return kinds.has("lines") || (kinds.has("events") && hasErrors) ? isAsyncIterable : null;
+  const values = raws.find((raw) => raw?.kind === "lines" || (raw?.kind === "events" && hasErrors));
+  return values === undefined ? null : { is: isAsyncIterable, open: (values as { readonly open: Opening }).open };
 }

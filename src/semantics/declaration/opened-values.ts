@@ -1,6 +1,19 @@
 import { capturedContext } from "../../http/javascript/captured-context.ts";
-import type { LineCall } from "./line-call.ts";
-import { isReply, type Reply } from "../declaration/reply.ts";
+import { isReply, type Reply } from "./reply.ts";
+
+const opened = new WeakSet();
+
+/** Asks without the class, so that a bundle without such values does not hold it. */
+export function isOpened(content: unknown): content is OpenedValues {
+  return opened.has(Object(content) as object);
+}
+
+/** Asks what a handler returned for its first value: it hangs on the declaration, as `pieces` and `stream` do. */
+export type Opening = (
+  given: AsyncIterable<unknown>,
+  name: string,
+  leaving: { readonly signal: AbortSignal },
+) => Promise<unknown>;
 
 /** The values of a handler whose first one is there. */
 export class OpenedValues implements AsyncIterableIterator<unknown> {
@@ -10,6 +23,7 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
   readonly #name: string;
 
   constructor(iterator: AsyncIterator<unknown>, name: string) {
+    opened.add(this);
     this.#iterator = iterator;
     this.#name = name;
   }
@@ -52,14 +66,10 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
  * iterable is left when the client leaves, or the server stops, also while nobody reads it.
  * @param name the method and its resource, for messages.
  */
-export async function openedBy(
-  given: AsyncIterable<unknown>,
-  name: string,
-  leaving: Pick<LineCall, "signal">,
-): Promise<unknown> {
-  const opened = new OpenedValues(given[Symbol.asyncIterator](), name);
+export const openedBy: Opening = async (given, name, leaving) => {
+  const values = new OpenedValues(given[Symbol.asyncIterator](), name);
   const within = capturedContext();
   // Nobody is there any more to be told of what fails now.
-  leaving.signal.addEventListener("abort", () => void within(() => opened.return()).catch(() => {}));
-  return opened.open();
-}
+  leaving.signal.addEventListener("abort", () => void within(() => values.return()).catch(() => {}));
+  return values.open();
+};
