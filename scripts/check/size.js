@@ -35,7 +35,7 @@ const limits = new Map();
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  71_780,
+  71_470,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -68,8 +68,8 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 22_440],
   ["state/sessions", "sessions", 16_740],
   ["state/webhooks", "verifyWebhook", 22_390],
-  ["agents/mcp", "mcp", 58_790],
-  ["mock", "mock", 75_180],
+  ["agents/mcp", "mcp", 58_800],
+  ["mock", "mock", 74_850],
   ["servers/node", "serve", 20_310],
   ["servers/workers", "hibernating", 8_480],
 ]) {

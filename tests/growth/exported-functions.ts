@@ -532,7 +532,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isWebRequest: inputs,
     },
     "protocol/method": { isMethod },
-    "javascript/option-check": { OptionCheck: ofApp },
+    "javascript/option-check": { OptionCheck: ofApp, requireTime: ofApp },
     "message/response": {},
     "message/response-head": { headOf: ofApp, hasType: ofApp },
     "message/resumed-content": { checkedChunk: ofApp },

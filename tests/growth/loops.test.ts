@@ -30,6 +30,7 @@ const flat = "a list of lists: each entry is looked at once";
 const loops: Readonly<Record<string, readonly [walks: number, product: string]>> = {
   "agents/described-inputs.ts": [1, ofApp],
   "agents/tool-input.ts": [1, "values of one field, each once"],
+  "agents/unfit-tools.ts": [2, ofApp],
   "agents/usable-tools.ts": [4, ofApp],
   "client/client-events.ts": [3, once],
   "client/filled-form.ts": [1, flat],
