@@ -27,7 +27,10 @@ import { HTTPError, Status } from "fingerpost/modules/http.native.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { nativeAround, polyfillAround, refusalOf, requestFor } from "../../tests/middleware/around.ts";
 import { charactersParsed } from "../../tests/growth/characters-read.ts";
+import { AnySignal } from "../http/javascript/any-signal.ts";
 import { measuring } from "../http/javascript/measuring.ts";
+import { eventStreamOf } from "../http/message/event-stream.ts";
+import { streamedValues } from "../http/message/streamed-values.ts";
 import { http2Session } from "../../tests/support/http2.ts";
 import { ask, begin, gate, started, turn } from "../../tests/support/sockets.ts";
 
@@ -474,10 +477,59 @@ describe("trace()", () => {
       ["fingerpost.sockets.active", "{connection}"],
       ["fingerpost.sockets.messages", "{message}"],
       ["fingerpost.store.operation.duration", "s"],
+      ["fingerpost.streams.active", "{stream}"],
     ] as const;
     for (const [name] of names) measuring.measure!(name, 2);
     expect(others).toEqual(names.map(([name]) => [name, 2, {}]));
     expect(made.map(([name, options]) => [name, options?.unit])).toEqual(names);
+  });
+
+  it("counts streams while they are open, however they end", async () => {
+    const { others } = registerMeters();
+    trace();
+    const open = (): number =>
+      others.reduce((sum, [name, value]) => (name === "fingerpost.streams.active" ? sum + value : sum), 0);
+    async function* values(): AsyncGenerator<string> {
+      yield "a";
+      yield "b";
+    }
+    async function* broken(): AsyncGenerator<string> {
+      yield "a";
+      throw new Error("broken");
+    }
+    const streams = [
+      (from: () => AsyncGenerator<string>) => streamedValues(from, String, new AnySignal()),
+      (from: () => AsyncGenerator<string>) => eventStreamOf(from, String, new AnySignal(), {}, null, []),
+    ];
+    for (const streamOf of streams) {
+      const whole = streamOf(values);
+      expect(open()).toBe(0);
+      const reader = whole.getReader();
+      await reader.read();
+      expect(open()).toBe(1);
+      while (!(await reader.read()).done);
+      expect(open()).toBe(0);
+      const left = streamOf(values).getReader();
+      await left.read();
+      expect(open()).toBe(1);
+      await left.cancel();
+      expect(open()).toBe(0);
+      await expect(new Response(streamOf(broken)).text()).rejects.toThrow("broken");
+      expect(open()).toBe(0);
+    }
+    // A client leaves while a value is awaited: the stream ends once.
+    const awaited = gate();
+    const late = streams[0]!(async function* () {
+      await awaited.opened;
+      yield* [];
+    });
+    const reader = late.getReader();
+    const read = reader.read();
+    await turn();
+    const canceled = reader.cancel();
+    awaited.open();
+    await Promise.all([read, canceled]);
+    expect(open()).toBe(0);
   });
 
   it("answers where the meter of what the package tells of throws", () => {

@@ -2,6 +2,7 @@ import { isSignal } from "../javascript/any-realm.ts";
 import { capturedContext } from "../javascript/captured-context.ts";
 import { isAsyncIterable } from "../javascript/async-iterable.ts";
 import { described } from "../javascript/described.ts";
+import { openedStream } from "../javascript/measuring.ts";
 import { longestTimerMs, type OptionCheck } from "../javascript/option-check.ts";
 import { ownOf } from "../javascript/property.ts";
 import type { AnySignal } from "../javascript/any-signal.ts";
@@ -69,11 +70,13 @@ export function eventStreamOf<Value>(
   const within = capturedContext();
   let values: Values<Value> | null = null;
   let isOver = false;
+  let close: (() => void) | null = null;
   let grace: ReturnType<typeof setTimeout> | undefined;
   let stream: ReadableStreamDefaultController<Uint8Array>;
   let unfollow: readonly (() => void)[] = [];
   const finish = (): void => {
     isOver = true;
+    close?.();
     clearTimeout(grace);
     leaving.release();
     for (const stop of unfollow) stop();
@@ -101,6 +104,7 @@ export function eventStreamOf<Value>(
       };
       unfollow = follows.map((follow) => follow(endAtOnce));
       values = new Values(open());
+      close = openedStream();
       const retry = retryMs + Math.floor(Math.random() * (retryMs + 1));
       return controller.enqueue(encoder.encode(`retry: ${retry}\n\n`));
     }

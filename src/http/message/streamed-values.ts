@@ -1,5 +1,6 @@
 import type { AnySignal } from "../javascript/any-signal.ts";
 import { capturedContext } from "../javascript/captured-context.ts";
+import { openedStream } from "../javascript/measuring.ts";
 
 /**
  * Makes a stream of what `write` makes of each value of an iterable, as fast as the client reads. The iterable is left
@@ -13,13 +14,19 @@ export function streamedValues(
   const encoder = new TextEncoder();
   const within = capturedContext();
   let values: AsyncIterator<unknown> | null = null;
-  const leave = async (): Promise<void> => {
+  let close: (() => void) | null = null;
+  const end = (): void => {
+    close?.();
     leaving.release();
+  };
+  const leave = async (): Promise<void> => {
+    end();
     await values?.return?.();
   };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> => {
     try {
       values ??= open()[Symbol.asyncIterator]();
+      close ??= openedStream();
       // A stream asks again only after it got something.
       for (;;) {
         const { done, value } = await values.next();
@@ -28,7 +35,7 @@ export function streamedValues(
         const bytes = typeof written === "string" ? encoder.encode(written) : (written as Uint8Array<ArrayBuffer>);
         if (bytes.byteLength > 0) return controller.enqueue(bytes);
       }
-      leaving.release();
+      end();
       controller.close();
     } catch (error) {
       // Nobody is there any more to be told of what fails now.

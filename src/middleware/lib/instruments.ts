@@ -93,6 +93,10 @@ const told: Readonly<Record<Measured, Instrument>> = {
     description: "Duration of questions to stores of sessions, limits and writes.",
     unit: "s",
   }),
+  "fingerpost.streams.active": new Instrument("createUpDownCounter", "fingerpost.streams.active", {
+    description: "Open streams of events, lines, text and bytes.",
+    unit: "{stream}",
+  }),
 };
 
 /** Measures what other parts of the package tell of. */
