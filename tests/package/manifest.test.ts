@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,6 +117,24 @@ describe(".github", () => {
     expect(text).not.toContain("https://");
     // Whatever fetches the newest of something, as `npx` does, may be replaced by somebody else.
     expect(text).not.toMatch(/\bnpx\b|@latest/);
+  });
+
+  it("publishes nothing while something is blank that only people can fill in", () => {
+    const release = readFileSync(join(workflows, "release.yml"), "utf8");
+    expect(/^ +- run: (.+)$/m.exec(release)![1]).toBe("node scripts/release/blanks.js");
+    const folder = mkdtempSync(join(tmpdir(), "fingerpost-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "scripts/release"), { recursive: true });
+    copyFileSync(join(root, "scripts/release/blanks.js"), join(folder, "scripts/release/blanks.mjs"));
+    const blanks = (owners: string, repository: string): string => {
+      writeFileSync(join(folder, "MAINTAINERS.md"), owners);
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ repository }));
+      const { status, stderr } = spawnSync(process.execPath, [join(folder, "scripts/release/blanks.mjs")]);
+      return `${status} ${String(stderr)}`;
+    };
+    const conduct = "There is none yet.";
+    expect(blanks(`| Who? | BLANK |\n${conduct}`, "github.com/OWNER/a").match(/^(?:1 )?blank: /gm)).toHaveLength(3);
+    expect(blanks("| Who? | Ada |\n", "github.com/ada/a")).toBe("0 ");
   });
 
   it("publishes in a job that cannot write to the repository", () => {
