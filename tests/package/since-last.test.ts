@@ -41,7 +41,7 @@ export type Names = readonly string[];
 export function wave(): string;
 `;
 const code = `export const greet = (name) => name + "!";
-export const part = (name) => name;
+export const part = (name) => '{"status":400,"detail":"Is not ' + name + '"}';
 export const shout = (name) => name;
 export const wave = () => "o/";
 `;
@@ -50,7 +50,7 @@ const programs = ["greet(7)", 'part("Ada")', 'shout("Ada")', "wave()"].map((call
   language: "ts",
   file: null,
   code: `import { ${/\w+/.exec(call)![0]} } from "fingerpost";\nconsole.log(${call});\n`,
-  printed: [["7!"], ["Ada"], ["Ada"], ["o/"]][at],
+  printed: [["7!"], ['{"status":400,"detail":"No \\"Ada\\""}'], ["Ada"], ["o/"]][at],
 }));
 
 type Edit = readonly [from: string, to: string];
@@ -130,7 +130,7 @@ describe("since-last", () => {
     ]);
   });
 
-  it("finds programs of the docs that print something else, or fail", async () => {
+  it("finds programs of the docs that print something else than messages, or fail", async () => {
     const found = await changes(
       [],
       [
@@ -141,7 +141,7 @@ describe("since-last", () => {
     expect(found).toEqual({
       failing: [
         "docs/page.md:0: printed 7!\n    and prints 7?",
-        "docs/page.md:1: fails: TypeError: name.trim(...).size is not a function",
+        "docs/page.md:2: fails: TypeError: name.trim(...).size is not a function",
       ],
     });
   });

@@ -66,6 +66,9 @@ function namedEntries({ entries }) {
   return names;
 }
 
+/** Messages of errors are for people, and promised to nobody. */
+const withoutMessages = (text) => text.replaceAll(/(?<="detail":)"(?:[^"\\]|\\.)*"|\bCannot .*/g, "…");
+
 /** The programs of the docs, each changed as the moves say, that do no longer what they did. */
 async function programsSince(root, before, moves) {
   const programs = before.programs.map((program) => ({ ...program, code: moved(moves, program.code) }));
@@ -74,7 +77,7 @@ async function programsSince(root, before, moves) {
   const results = await printedBy(root, running);
   for (const [at, { lines, error }] of results.entries()) {
     const program = running[at];
-    const [was, is] = [program.printed, lines].map((printed) => withoutPort(printed.join("\n")));
+    const [was, is] = [program.printed, lines].map((printed) => withoutMessages(withoutPort(printed.join("\n"))));
     if (error !== undefined) faults[programs.indexOf(program)].push(`fails: ${error.split("\n")[0]}`);
     else if (was !== is) faults[programs.indexOf(program)].push(`printed ${was}\n    and prints ${is}`);
   }
