@@ -5,6 +5,7 @@ import { carryHostProperties } from "../../dispatch/host-properties.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { ownSignal } from "../../http/javascript/any-signal.ts";
 import { ownOf } from "../../http/javascript/property.ts";
+import { lightContent, type LightResponse } from "../../http/message/light-response.ts";
 import { HTTPError, refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
 import {
@@ -82,7 +83,8 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
       }
       const etag = read.headers.get("etag")!;
       if (isConditional(call)) weigh(call, etag);
-      const before: unknown = await read.json();
+      const { [lightContent]: text } = read as Partial<LightResponse>;
+      const before: unknown = typeof text === "string" ? JSON.parse(text) : await read.json();
       // JSON Patch changes what it is given.
       const patched =
         call.contentType === "application/json-patch+json"
