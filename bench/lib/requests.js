@@ -24,17 +24,19 @@ export function measuredRequests() {
 export const cpuOf = ({ samples }, name) => (samples[name] === undefined ? NaN : median(samples[name]));
 export const isOwn = (name) => name.startsWith("fingerpost");
 
-/** Those of ours that the page has for one runtime alone: the first. */
-const isVariant = (name) => /^fingerpost (?:polyfill|native, platform's)/.test(name);
+/** Those that the page shows; pages of each runtime have all. On Bun and Deno, native handlers return a platform's. */
+const isShown = (name, label) =>
+  /^(?:fingerpost (?:semantics|native)$|fastify$|hono|elysia$)/.test(name) ||
+  (name.startsWith("fingerpost native") && !label.startsWith("node"));
 
 /** One table for all runtimes: microseconds of CPU for a request. */
 export function requestTables(measured) {
   const columns = [...new Set(measured.flatMap(({ rows }) => Object.keys(rows)))];
-  const lines = measured.flatMap(({ label, version, rows }, at) => {
+  const lines = measured.flatMap(({ label, version, rows }) => {
     const names = [...new Set(Object.values(rows).flatMap(({ samples }) => Object.keys(samples)))];
     const [kind] = nameOf(label).split(" ");
     return names
-      .filter((name) => at === 0 || !isVariant(name) || label === "bun" || label === "deno")
+      .filter((name) => isShown(name, label))
       .map((name) => [
         `${kind} ${version}`,
         isOwn(name) ? `**${name}**` : name,
