@@ -35,7 +35,11 @@ export async function runPrograms(folder, programs) {
   const isTest = programs.map((code) => code.includes('"node:test"'));
   const plain = files.filter((_, at) => !isTest[at]);
   writeFileSync(join(folder, "runner.mjs"), runner);
-  const { stdout } = await run(process.execPath, [join(folder, "runner.mjs"), ...plain], { maxBuffer: 2 ** 26 });
+  const { stdout } = await run(process.execPath, [join(folder, "runner.mjs"), ...plain], {
+    // Programs that write files write them here.
+    cwd: folder,
+    maxBuffer: 2 ** 26,
+  });
   const results = JSON.parse(stdout);
   return Promise.all(files.map((file, at) => (isTest[at] ? tested(file) : results[plain.indexOf(file)])));
 }
