@@ -285,7 +285,11 @@ async function started({ command }) {
     WORKERS: "2",
     NODE_NO_WARNINGS: "1",
   };
-  const options = { env, cwd: command === undefined ? folder : root, stdio: ["ignore", "pipe", "pipe", ...(command === undefined ? ["ipc"] : [])] };
+  const options = {
+    env,
+    cwd: command === undefined ? folder : root,
+    stdio: ["ignore", "pipe", "pipe", ...(command === undefined ? ["ipc"] : [])],
+  };
   const child =
     command === undefined
       ? fork(at("scripts/check/lib/fire-host.js"), { ...options })
