@@ -73,8 +73,8 @@ function valueOf(text: string, number: number): unknown {
  * Answers a request with JSON lines, one for each value of an async iterable.
  *
  * Values are made only as fast as the client reads. The type is `application/jsonl`, or `application/x-ndjson` if the
- * client prefers it. When the client leaves, or the server stops, the signal aborts and the iterable ends: `finally`
- * runs in a generator.
+ * client prefers it. When the client leaves, the signal aborts and the iterable ends: `finally` runs in a generator.
+ * When the server stops, the signal aborts, and the iterable goes on for `graceMs` of the server.
  *
  * An error of the iterable breaks the response off, so that no client takes a part for all.
  *
@@ -107,10 +107,8 @@ export function lineStream(request: Request, open: (signal: AbortSignal) => Asyn
   const headers = { "content-type": type, "cache-control": "no-store", vary: "Accept", "x-accel-buffering": "no" };
   if (request.method === "HEAD") return new Response(null, { headers });
   const leaving = new AnySignal().follow(request.signal).follow(stoppingSignalFor(request));
-  return new Response(
-    streamedValues(() => iterableOf(open(leaving.signal)), lineOf, leaving),
-    { headers },
-  );
+  const values = { [Symbol.asyncIterator]: () => iterableOf(open(leaving.signal))[Symbol.asyncIterator]() };
+  return new Response(streamedValues(values, lineOf, leaving), { headers });
 }
 
 function iterableOf(values: unknown): AsyncIterable<unknown> {

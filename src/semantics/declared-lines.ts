@@ -79,11 +79,7 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
     stream: (values, write, leaving, headers) => {
       // A proxy must not hold lines back.
       headers.set("x-accel-buffering", "no");
-      return streamedValues(
-        () => values,
-        async (value) => `${await write(value)}\n`,
-        leaving,
-      );
+      return streamedValues(values, async (value) => `${await write(value)}\n`, leaving);
     },
   } satisfies LinesContent<Schema, OnInvalid>);
 }

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { Application, bytes, reply, Resource, text, type Call } from "fingerpost";
+import { Application, bytes, lines, reply, Resource, text, type Call } from "fingerpost";
 import { memory } from "fingerpost/files";
 import { serve } from "fingerpost/node";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -7,14 +7,18 @@ import { z } from "zod";
 import { gate, portOf } from "../support/sockets.ts";
 
 async function started(...classes: readonly unknown[]) {
+  return (await stoppable({}, ...classes)).port;
+}
+
+async function stoppable(options: { readonly graceMs?: number }, ...classes: readonly unknown[]) {
   const stop = new AbortController();
   const app = Application.builder()
     .resources(...(classes as never[]))
     .onError(() => {})
     .build();
-  const server = await serve(app, { port: 0, signal: stop.signal });
+  const server = await serve(app, { ...options, port: 0, signal: stop.signal });
   onTestFinished(() => stop.abort());
-  return portOf(server);
+  return { port: portOf(server), stop };
 }
 
 const maxBytes = 200_000_000;
@@ -153,5 +157,51 @@ describe("C8.22 streams of bytes over sockets", () => {
     expect(await send("bytes 0-9/10", "1234567890")).toBe(416);
     expect(await send("bytes 3-9/10", "4567890")).toBe(204);
     expect(Buffer.from(uploaded).toString()).toBe("1234567890");
+  });
+});
+
+describe("C8.22 generators, when the server stops,", () => {
+  const kinds = {
+    "text()": [text("text/csv"), (row: string) => row],
+    "bytes()": [bytes("text/csv"), (row: string) => new TextEncoder().encode(row)],
+    "lines()": [lines(z.string()), (row: string) => row],
+  } as const;
+
+  /** The URL of rows, of which the second one waits for a gate, and what stops the server once the first was read. */
+  async function exporting(kind: keyof typeof kinds, options: { readonly graceMs?: number }) {
+    const [declared, write] = kinds[kind];
+    const { opened, open } = gate();
+    const aborted = gate();
+    class Export extends Resource {
+      override paths = ["/"] as const;
+      static GET = { 200: declared };
+      override async *GET({ signal }: { readonly signal: AbortSignal }): AsyncGenerator<string | Uint8Array> {
+        signal.addEventListener("abort", () => aborted.open());
+        yield write("one");
+        await opened;
+        yield write("two");
+      }
+    }
+    const { port, stop } = await stoppable(options, Export);
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const { value: first } = await reader.read();
+    stop.abort();
+    await aborted.opened;
+    return { first, reader, open };
+  }
+
+  it.each(Object.keys(kinds) as (keyof typeof kinds)[])("send the rest of %s", async (kind) => {
+    const { first, reader, open } = await exporting(kind, {});
+    open();
+    let rest = "";
+    for (let next = await reader.read(); !next.done; next = await reader.read()) rest += next.value;
+    const [one, two] = kind === "lines()" ? ['"one"\n', '"two"\n'] : ["one", "two"];
+    expect([first, rest]).toEqual([one, two]);
+  });
+
+  it("are broken off when their time is over, so that no client takes a part for the whole", async () => {
+    const { reader } = await exporting("text()", { graceMs: 20 });
+    await expect(reader.read()).rejects.toThrow("terminated");
   });
 });

@@ -5,9 +5,10 @@ import { openedStream } from "../javascript/measuring.ts";
 /**
  * Makes a stream of what `write` makes of each value of an iterable, as fast as the client reads. The iterable is left
  * when the client leaves: `finally` runs in a generator.
+ * @param given the iterable. One that has begun has `return()`, for clients that leave before they read.
  */
 export function streamedValues(
-  open: () => AsyncIterable<unknown>,
+  given: AsyncIterable<unknown> & Pick<AsyncIterator<unknown>, "return">,
   write: (value: unknown) => string | Uint8Array | Promise<string>,
   leaving: AnySignal,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -21,11 +22,11 @@ export function streamedValues(
   };
   const leave = async (): Promise<void> => {
     end();
-    await values?.return?.();
+    await (values ?? given).return?.();
   };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): Promise<void> => {
     try {
-      values ??= open()[Symbol.asyncIterator]();
+      values ??= given[Symbol.asyncIterator]();
       close ??= openedStream();
       // A stream asks again only after it got something.
       for (;;) {

@@ -63,13 +63,17 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
 
 /**
  * Asks what a handler returned for its first value, which decides the status: a reply before it is the answer. The
- * iterable is left when the client leaves, or the server stops, also while nobody reads it.
+ * iterable is left when the client leaves, also while nobody reads it. When the server stops, it goes on: an iterable
+ * that was left ends like one that is complete, and the client would take a part for the whole.
  * @param name the method and its resource, for messages.
  */
-export const openedBy: Opening = async (given, name, leaving) => {
+export const openedBy: Opening = async (given, name, call) => {
   const values = new OpenedValues(given[Symbol.asyncIterator](), name);
   const within = capturedContext();
-  // Nobody is there any more to be told of what fails now.
-  leaving.signal.addEventListener("abort", () => void within(() => values.return()).catch(() => {}));
+  const leave = (): void => {
+    // Nobody is there any more to be told of what fails now.
+    if (call.hasLeft) void within(() => values.return()).catch(() => {});
+  };
+  call.signal.addEventListener("abort", leave);
   return values.open();
 };

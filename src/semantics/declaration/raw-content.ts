@@ -241,7 +241,7 @@ function dispositionOf(check: OptionCheck<WrittenOptions>): Pick<TextContent, "d
 }
 
 function piecesBy(write: (piece: unknown) => string | Uint8Array): PiecesWriter {
-  return (pieces, leaving) => streamedValues(() => pieces, write, leaving);
+  return (pieces, leaving) => streamedValues(pieces, write, leaving);
 }
 
 function pieceOfText(piece: unknown): string {
