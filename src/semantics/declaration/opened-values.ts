@@ -12,7 +12,7 @@ export function isOpened(content: unknown): content is OpenedValues {
 export type Opening = (
   given: AsyncIterable<unknown>,
   name: string,
-  leaving: { readonly signal: AbortSignal },
+  call: { readonly signal: AbortSignal; readonly hasLeft: boolean },
 ) => Promise<unknown>;
 
 /** The values of a handler whose first one is there. */
@@ -63,8 +63,8 @@ export class OpenedValues implements AsyncIterableIterator<unknown> {
 
 /**
  * Asks what a handler returned for its first value, which decides the status: a reply before it is the answer. The
- * iterable is left when the client leaves, also while nobody reads it. When the server stops, it goes on: an iterable
- * that was left ends like one that is complete, and the client would take a part for the whole.
+ * iterable is left when the client leaves, also while nobody reads it. When the server stops, it goes on. If it was
+ * left then, it would end like a complete one, and the client would take a part for the whole.
  * @param name the method and its resource, for messages.
  */
 export const openedBy: Opening = async (given, name, call) => {

@@ -67,6 +67,11 @@ export class LineCall {
     return this.leaving.signal;
   }
 
+  /** Whether the client has left. The signal also aborts when the server stops. */
+  get hasLeft(): boolean {
+    return this.request.signal.aborted;
+  }
+
   /** The controller that aborts the signal. */
   get leaving(): AnySignal {
     return (this.#leaving ??= new AnySignal().follow(this.request.signal).follow(stoppingSignalFor(this.request)));
