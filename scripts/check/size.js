@@ -69,7 +69,7 @@ for (const [entry, name, limit] of [
   ["state/sessions", "sessions", 16_740],
   ["state/webhooks", "verifyWebhook", 22_390],
   ["agents/mcp", "mcp", 58_800],
-  ["mock", "mock", 74_850],
+  ["mock", "mock", 74_870],
   ["servers/node", "serve", 20_310],
   ["servers/workers", "hibernating", 8_480],
 ]) {

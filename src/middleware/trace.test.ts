@@ -498,7 +498,7 @@ describe("trace()", () => {
       throw new Error("broken");
     }
     const streams = [
-      (from: () => AsyncGenerator<string>) => streamedValues(from, String, new AnySignal()),
+      (from: () => AsyncGenerator<string>) => streamedValues(from(), String, new AnySignal()),
       (from: () => AsyncGenerator<string>) => eventStreamOf(from, String, new AnySignal(), {}, null, []),
     ];
     for (const streamOf of streams) {
