@@ -13,7 +13,7 @@ const reference =
   /^docs\/(?:errors|errors\/.*|cli|middleware\/.*|coming-from-.*)\.md$|^(?:bench|tests|examples)\/|^(?!README)[A-Z]+\.md$|^llms\.txt$/;
 
 /** Pages that explain. Their shares have bounds. */
-const guide = /^(?:README|docs\/(?!coming-from-|errors|cli|benchmarks)[^/]+|docs\/tutorial\/[^/]+)\.md$/;
+const guide = /^(?:README|docs\/(?!errors|cli|benchmarks)[^/]+|docs\/(?:tutorial|recipes|middleware)\/[^/]+)\.md$/;
 
 const others = ["CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "AGENTS.md", "llms.txt"];
 

@@ -232,7 +232,7 @@ describe("the prose check", () => {
     expect(
       faultsOfPage("If the status is 404, wait. The default is 100 bytes. One route is enough. Both lists."),
     ).toEqual([]);
-    expect(faultsOfPage("It is 404.", "docs/middleware/page.md")).toEqual([]);
+    expect(faultsOfPage("It is 404.", "docs/errors/page.md")).toEqual([]);
   });
 
   it("says the line on which a sentence of a paragraph begins, and prints its code", () => {
