@@ -1,5 +1,7 @@
+import { Application as SemanticsApplication, Resource as Declared, socket } from "fingerpost";
 import { Application, Resource } from "fingerpost/modules/http.polyfill.js";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { resource } from "../../tests/cli/resource.ts";
 import { routesOf, routesText } from "./routes.ts";
 
@@ -18,6 +20,20 @@ describe("routesOf()", () => {
       [null, "None"],
       [null, "Nothing"],
     ]);
+  });
+
+  it("lists the statuses that a method declares, that of a handshake, too", () => {
+    class Live extends Declared {
+      override paths = ["/live"];
+      static GET = { 101: socket({ receives: z.string(), sends: z.string() }), 404: "None" };
+      override GET = (): object => ({ message: () => {} });
+    }
+    const [listed] = routesOf(
+      SemanticsApplication.builder()
+        .resources(Live as never)
+        .build(),
+    );
+    expect(listed!.statuses).toEqual({ GET: [101, 404] });
   });
 });
 

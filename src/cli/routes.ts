@@ -42,7 +42,7 @@ export function routesOf({ resources, dispatcher }: LoadedApplication): ListedPa
 function statusesOf(Class: object, method: string): number[] {
   const operation: unknown = (Class as Readonly<Record<string, unknown>>)[method];
   if (typeof operation !== "object" || operation === null) return [];
-  return Object.keys(operation).flatMap((member) => (/^[2-5]\d\d$/.test(member) ? [Number(member)] : []));
+  return Object.keys(operation).flatMap((member) => (/^(?:101|[2-5]\d\d)$/.test(member) ? [Number(member)] : []));
 }
 
 export function routesText(routes: readonly ListedPattern[]): string {
