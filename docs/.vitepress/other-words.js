@@ -57,7 +57,7 @@ export const otherWords = {
   "docs/throwing-errors":
     "exception handling errors error handler custom 404 page not found custom error httpexception try catch custom response 500",
   "docs/typescript": "types tsconfig strict infer generics eslint",
-  "docs/uploads": "form data request files request file multipart upload image avatar file size",
+  "docs/uploads": "form data request files request file files multipart upload image avatar file size html form curl",
   "docs/validation": "validate zod valibot arktype request body form data json schema header parameters pydantic",
   "docs/versions": "api versioning version v1 v2 deprecation sunset",
   "docs/writing-middleware": "middleware hook interceptor before after use plugin",
@@ -76,7 +76,7 @@ export const otherWords = {
   "docs/middleware/secure-headers": "helmet csp hsts security headers",
   "docs/middleware/trace": "opentelemetry tracing metrics apm",
   "docs/recipes/after": "background tasks waituntil after response fire and forget",
-  "docs/recipes/conditional-requests": "cache caching etag optimistic locking",
+  "docs/recipes/conditional-requests": "cache caching cached cache-control etag optimistic locking",
   "docs/middleware/cors": "cors error blocked by cors policy access-control-allow-origin preflight",
   "docs/recipes/downloads": "streaming stream range video blob send file export csv",
   "docs/recipes/file-storage": "upload file to s3 r2 minio object storage bucket",
