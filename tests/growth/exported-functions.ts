@@ -536,6 +536,7 @@ export const folders: Readonly<Record<string, Table>> = {
     "message/response": {},
     "message/response-head": { headOf: ofApp, hasType: ofApp },
     "message/resumed-content": { checkedChunk: ofApp },
+    "message/streamed-values": { streamedValues: ofApp },
     "message/server-sent-event": { isServerSentEvent: ofApp },
     "message/shared-content": { SharedContent: "takes bytes" },
     "message/utf8-text": { utf8Text: (text) => utf8Text(new TextEncoder().encode(text), "It") },
