@@ -1,4 +1,4 @@
-import { trace as tracing, type Attributes, type AttributeValue, type Span, type Tracer } from "@opentelemetry/api";
+import { trace as tracing, type Attributes, type Span, type Tracer } from "@opentelemetry/api";
 import { trace } from "fingerpost/middleware/trace";
 import type { MiddlewareRow } from "../middleware-row.ts";
 
@@ -10,8 +10,8 @@ const tracer: Tracer = {
     const traceId = parent && tracing.getSpanContext(parent)?.traceId;
     const recorded = (last = { name, traceId, attributes: { ...options?.attributes } });
     return Object.assign(tracing.wrapSpanContext({ traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 1 }), {
-      setAttribute(this: Span, key: string, value: AttributeValue) {
-        recorded.attributes[key] = value;
+      setAttributes(this: Span, given: Attributes) {
+        Object.assign(recorded.attributes, given);
         return this;
       },
     });
