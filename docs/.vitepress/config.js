@@ -274,6 +274,7 @@ export default defineConfig({
           recipe("AWS Lambda", "deploy-lambda"),
           recipe("Vercel", "deploy-vercel"),
           page("Several processes", "scale-out"),
+          recipe("Rolling deploys", "rolling-deploys"),
         ],
       },
       {

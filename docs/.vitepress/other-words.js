@@ -83,5 +83,7 @@ export const otherWords = {
   "docs/recipes/long-work": "background tasks job queue worker bullmq cron schedule",
   "docs/recipes/method-not-allowed": "405 404 501",
   "docs/recipes/redirects": "redirect 301 302 location redirect to https",
+  "docs/recipes/rolling-deploys":
+    "zero downtime deployment rolling update blue green canary rollback two versions at once expand contract rotate secret",
   "docs/recipes/sessions": "login logout sign out session cookie remember me express-session",
 };
