@@ -35,7 +35,7 @@ const limits = new Map();
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  71_470,
+  71_480,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {

@@ -9,7 +9,7 @@ import type { PathProblem } from "../routing/request/target-path.ts";
 import type { Problems } from "./error-response.ts";
 import { refusals, type Exchange } from "./exchange.ts";
 import { exchangeFor, exchangesOf } from "./input-exchange.ts";
-import { attachParams, methodOf, serializedPathStart, urlOf, type Input } from "./input.ts";
+import { attachParams, methodOf, serializedPathStart, inputURLOf, type Input } from "./input.ts";
 import {
   makesHead,
   mountMiddleware,
@@ -103,7 +103,7 @@ export class Dispatcher implements RequestRunner {
    * @throws {TypeError} when it is not an object with strings `url` and `method`.
    */
   answer(input: unknown): unknown {
-    const url = urlOf(input);
+    const url = inputURLOf(input);
     const method = methodOf(input);
     const found = this.#index.match(url, serializedPathStart(input as object, url));
     const pattern = found instanceof PathMatch ? found.value : null;
@@ -149,7 +149,7 @@ export class Dispatcher implements RequestRunner {
   }
 
   /** Returns the path pattern that wins for an input, or why none does. */
-  match(input: object, url: string = urlOf(input)): PathMatch<MountedPattern> | PathProblem {
+  match(input: object, url: string = inputURLOf(input)): PathMatch<MountedPattern> | PathProblem {
     return this.#index.match(url, serializedPathStart(input, url));
   }
 

@@ -1,7 +1,7 @@
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import { Exchange, none, tiesOf } from "./exchange.ts";
-import { methodOf, urlOf } from "./input.ts";
+import { methodOf, inputURLOf } from "./input.ts";
 import type { MountedMiddleware, MountedPattern } from "./mounted-resource.ts";
 import { Params } from "./params.ts";
 
@@ -89,7 +89,7 @@ export function exchangesOf(input: unknown): readonly Exchange[] {
  * now, so that a guard judges another request than the one that is answered.
  */
 export function routedBy(input: object): { readonly method: string; readonly url: string } {
-  return latestOf(input) ?? { method: methodOf(input), url: urlOf(input) };
+  return latestOf(input) ?? { method: methodOf(input), url: inputURLOf(input) };
 }
 
 export function latestOf(input: object): Exchange | undefined {

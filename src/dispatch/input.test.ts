@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { nodeHost } from "../hosts/node-host.ts";
-import { attachParams, isRequest, methodOf, serializedPathStart, trustUrlsOf, urlOf } from "./input.ts";
+import { attachParams, isRequest, methodOf, serializedPathStart, trustUrlsOf, inputURLOf } from "./input.ts";
 import { running } from "./runtime-host.ts";
 
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
 
-describe("urlOf()", () => {
+describe("inputURLOf()", () => {
   it("reads url, of objects and functions", () => {
-    expect(urlOf({ url: "/a" })).toBe("/a");
-    expect(urlOf({ url: "" })).toBe("");
-    expect(urlOf(Object.assign(() => {}, { url: "/a" }))).toBe("/a");
-    expect(urlOf(new Request("http://h/a"))).toBe("http://h/a");
+    expect(inputURLOf({ url: "/a" })).toBe("/a");
+    expect(inputURLOf({ url: "" })).toBe("");
+    expect(inputURLOf(Object.assign(() => {}, { url: "/a" }))).toBe("/a");
+    expect(inputURLOf(new Request("http://h/a"))).toBe("http://h/a");
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe("urlOf()", () => {
     [{ url: 5 }, ', its "url" is 5'],
     [{ url: new URL("http://h/a") }, ', its "url" is an instance of URL; write "url: url.href"'],
   ])("refuses %j", (input, reason) => {
-    expect(() => urlOf(input)).toThrow(new TypeError(expected + reason));
+    expect(() => inputURLOf(input)).toThrow(new TypeError(expected + reason));
   });
 });
 

@@ -13,7 +13,7 @@ export interface Input {
 const expected = 'Cannot handle the input: expected an object with strings "url" and "method"';
 
 /** Reads the URL of an input. @throws {TypeError} when the host passed no input or no string. */
-export function urlOf(input: unknown): string {
+export function inputURLOf(input: unknown): string {
   if (input === null || (typeof input !== "object" && typeof input !== "function")) {
     throw new TypeError(`${expected}, got ${described(input)}`);
   }

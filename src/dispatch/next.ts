@@ -4,7 +4,7 @@ import { reportServerFault } from "./error-response.ts";
 import { noteFailure, whereFailed } from "./failed-within.ts";
 import { tiesOf, type Exchange, type FieldsAdder } from "./exchange.ts";
 import { exchangeAt, exchangeFor, isOfAnotherRequest } from "./input-exchange.ts";
-import { attachParams, methodOf, urlOf, type Input } from "./input.ts";
+import { attachParams, methodOf, inputURLOf, type Input } from "./input.ts";
 import type { MountedMiddleware } from "./mounted-resource.ts";
 
 /**
@@ -151,7 +151,7 @@ function replaced(exchange: Exchange, from: MountedMiddleware, replacement: unkn
   }
   const { found, params, first, around, chain } = exchange;
   // A handler may read it, even where it decides nothing: it must be a string.
-  const url = urlOf(replacement);
+  const url = inputURLOf(replacement);
   if (from.wraps === null) {
     const method = methodOf(replacement);
     return exchangeFor(replacement, method, from.dispatcher.match(replacement, url), url, around, first);

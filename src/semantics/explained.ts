@@ -2,7 +2,7 @@ import type { Decision } from "../application/application-model.ts";
 import { readsAs } from "../dispatch/guarded.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { originalOf } from "../dispatch/input-exchange.ts";
-import { methodOf, urlOf } from "../dispatch/input.ts";
+import { methodOf, inputURLOf } from "../dispatch/input.ts";
 import type { Handler, MountedPattern, MountedResource } from "../dispatch/mounted-resource.ts";
 import { Params } from "../dispatch/params.ts";
 import { noError, type Answer } from "../http/answer/carried-answer.ts";
@@ -66,7 +66,7 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
         trace.end(-1, `no: ${message}`, status);
       }
       const line: LineRequest = Object.assign(read, {
-        params: new Params(found as PathMatch<MountedPattern>, urlOf(request), null),
+        params: new Params(found as PathMatch<MountedPattern>, inputURLOf(request), null),
       });
       storeNoFiles(line);
       const { error } = trace.isOpen ? await traced(trace, withoutCalls(onLine), line, method) : { error: noError };
@@ -75,7 +75,7 @@ export async function explained(app: Explaining, request: Request, isRun: boolea
   }
   return {
     method,
-    url: urlOf(request),
+    url: inputURLOf(request),
     resource: resource?.name ?? null,
     pattern: pattern?.source ?? null,
     middleware: asking.names,

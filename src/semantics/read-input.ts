@@ -1,6 +1,6 @@
 import { CarriedContent } from "../fields/carried-content.ts";
 import { RequestFields } from "../fields/request-fields.ts";
-import { methodOf, urlOf } from "../dispatch/input.ts";
+import { methodOf, inputURLOf } from "../dispatch/input.ts";
 import type { Params } from "../dispatch/params.ts";
 import { Answer } from "../http/answer/carried-answer.ts";
 import { described } from "../http/javascript/described.ts";
@@ -71,7 +71,7 @@ const known = new WeakMap<object, Known>();
  */
 export async function readInput<O extends Operation>(input: HandledInput, operation: O): Promise<InputOf<O>> {
   const { model, names } = knownOf(operation);
-  const url = urlOf(input);
+  const url = inputURLOf(input);
   const method = methodOf(input);
   const params = propertyOf(input, "params");
   if (typeof params?.pathParam !== "function") {

@@ -1,5 +1,5 @@
 import { running } from "../dispatch/runtime-host.ts";
-import { urlOf } from "../dispatch/input.ts";
+import { inputURLOf } from "../dispatch/input.ts";
 import { parseList, trimmed } from "../fields/list.ts";
 import { isOrigin } from "../fields/origin.ts";
 import { requestField } from "../fields/request-fields.ts";
@@ -80,5 +80,5 @@ export function upgradeRequired(isVersion: boolean = false): HTTPError {
 const version = "13";
 
 function isOwn(origin: string, input: object): boolean {
-  return isOrigin(origin) && new URL(origin).host === parsedURL(urlOf(input))?.host;
+  return isOrigin(origin) && new URL(origin).host === parsedURL(inputURLOf(input))?.host;
 }

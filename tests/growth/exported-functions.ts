@@ -11,7 +11,7 @@ import { isFileName, isDotFile } from "../../src/content/file-name.ts";
 import { fileResponse } from "../../src/content/file-response.ts";
 import { mediaTypeOfName } from "../../src/content/media-types.ts";
 import { addLeft, errorAnswer, errorResponse } from "../../src/dispatch/error-response.ts";
-import { methodOf, parsedPathStart, pathIn, serializedPathStart, urlOf } from "../../src/dispatch/input.ts";
+import { methodOf, parsedPathStart, pathIn, serializedPathStart, inputURLOf } from "../../src/dispatch/input.ts";
 import { sharedUrlForm } from "../../src/dispatch/sent-input.ts";
 import { replacedInput } from "../../src/dispatch/replaced-input.ts";
 import { byteLengthOf } from "../../src/http/javascript/byte-length.ts";
@@ -629,7 +629,7 @@ export const folders: Readonly<Record<string, Table>> = {
       isResponseLike: ofHandlers,
     },
     input: {
-      urlOf: (text) => urlOf({ url: text }),
+      inputURLOf: (text) => inputURLOf({ url: text }),
       methodOf: (text) => methodOf({ method: text }),
       pathIn: [pathIn, (text) => pathIn(`http://${text}`)],
       parsedPathStart: [parsedPathStart, (text) => parsedPathStart(`http://${text}`)],

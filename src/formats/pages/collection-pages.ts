@@ -1,4 +1,4 @@
-import { urlOf } from "../../dispatch/input.ts";
+import { inputURLOf } from "../../dispatch/input.ts";
 import type { Params } from "../../dispatch/params.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
 import { HTTPError } from "../../http/protocol/http-error.ts";
@@ -77,7 +77,7 @@ export class Pages<By extends StandardSchema> {
 }
 
 function queryIn(input: PagedInput): string {
-  return queryOf(urlOf(input)).slice(1);
+  return queryOf(inputURLOf(input)).slice(1);
 }
 
 function paramsIn(input: PagedInput): Params {
