@@ -35,3 +35,14 @@ describe("links", () => {
     expect(recipes.filter((page) => !list!.includes(`(docs/recipes/${page})`))).toEqual([]);
   });
 });
+
+describe("tables", () => {
+  it.each(markdownBelow(root).map((page) => relative(root, page)))(
+    "of %s have a head, without which they are text",
+    (page) => {
+      const text = readFileSync(join(root, page), "utf8").replace(/^```[^]*?^```/gm, "");
+      const first = [...text.matchAll(/(?<!^\|.*\n)^(\|.*\|)\n(.*)/gm)];
+      expect(first.filter(([, , second]) => !/^\|[ :|-]+\|$/.test(second!)).map(([, head]) => head)).toEqual([]);
+    },
+  );
+});
