@@ -326,6 +326,9 @@ describe("C17.5 lines() as an answer", () => {
     };
     const app = appOf("GET", { 200: lines(book) }, () => iterable);
     expect((await get(app, { method: "HEAD" })).status).toBe(200);
+    const abort = new AbortController();
+    await app.fetch(new Request("http://localhost/books", { signal: abort.signal }));
+    abort.abort();
     const bare = {
       [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false, value: { id: 1, title: "a" } }) }),
     };

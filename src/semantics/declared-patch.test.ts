@@ -515,6 +515,38 @@ describe("C18.3 patch() and guards", () => {
     ]);
   });
 
+  it("reads what middleware made of the answer of GET", async () => {
+    class Copying extends Middleware {
+      override async GET(request: Request) {
+        const answer = (await this.next(request)) as Response;
+        const { text } = (await answer.json()) as { readonly text: string };
+        return new Response(new TextEncoder().encode(JSON.stringify({ text: `${text}!` })), answer);
+      }
+    }
+    const puts: unknown[] = [];
+    class Note extends Resource {
+      override paths = ["/note"] as const;
+      static middleware = [Copying];
+      validator() {
+        return { etag: '"1"' };
+      }
+      static GET = { 200: z.object({ text: z.string() }) };
+      override GET() {
+        return { text: "a" };
+      }
+      static PUT = { content: z.object({ text: z.string(), by: z.string() }), 204: "Written" };
+      override PUT({ content }: Call<typeof Note, "PUT">) {
+        puts.push(content);
+        return reply(204);
+      }
+      static PATCH = patch(this.GET, this.PUT);
+    }
+    const app = Application.builder().resources(Note).build();
+    const headers = { "content-type": "application/merge-patch+json" };
+    const { status } = await app.request("/note", { method: "PATCH", headers, body: '{"by":"Ada"}' });
+    expect([status, puts]).toEqual([204, [{ text: "a!", by: "Ada" }]]);
+  });
+
   // Middleware of any place and kind: tests/properties/patch-guards.test.ts.
   it.each(["GET", "PUT", "PATCH", "ALL"])(
     "reaches no handler past a guard of %s inside of replacements",

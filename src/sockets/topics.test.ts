@@ -22,4 +22,23 @@ describe("Topics", () => {
     expect(topics.size).toBe(0);
     await topics.leave();
   });
+
+  it("weighs all but the sender where a server publishes, and messages wait", () => {
+    const topics = new Topics(rawMessages);
+    const weighed: string[] = [];
+    const wire = { join() {}, part() {}, joined: () => 2, publish: () => false };
+    const listenerOf = (name: string): TopicListener => ({
+      wire: wire as never,
+      sendWritten: () => weighed.push(`${name} got it by itself`),
+      weigh: () => weighed.push(name),
+      leave() {},
+      cut() {},
+    });
+    const [one, two] = [listenerOf("one"), listenerOf("two")];
+    topics.add("news", one);
+    topics.add("news", two);
+    topics.publish("news", "a", one);
+    topics.publish("news", "b", null);
+    expect(weighed).toEqual(["two", "one", "two"]);
+  });
 });

@@ -84,7 +84,7 @@ export function patchHandler(medium: RequestMedium, members: ReadOnlyMembers): P
       const etag = read.headers.get("etag")!;
       if (isConditional(call)) weigh(call, etag);
       const { [lightContent]: text } = read as Partial<LightResponse>;
-      const before: unknown = typeof text === "string" ? JSON.parse(text) : await read.json();
+      const before: unknown = await (typeof text === "string" ? JSON.parse(text) : read.json());
       // JSON Patch changes what it is given.
       const patched =
         call.contentType === "application/json-patch+json"
