@@ -51,6 +51,17 @@ async function made(
 }
 
 describe("urlOf()", () => {
+  it("fills a later path where a value that an earlier one requires is absent", async () => {
+    class Old extends Book {
+      override paths = ["/new/:id", "/old/:id?"] as never;
+    }
+    const around = (group: ResourceGroupBuilder<never, never>) => group.resources(Old) as never;
+    expect(await made((call) => urlOf(call, Old, {} as never), "/ask", around)).toBe("/old");
+    expect(await made((call) => urlOf(call, Old, { id: ".." } as never), "/ask", around)).toContain(
+      'Cannot fill /new/:id: the path param "id" is absent, empty or a dot segment',
+    );
+  });
+
   it.each([
     [{ id: 7 }, "/books/7"],
     [{ id: "a b/c" }, "/books/a%20b%2Fc"],

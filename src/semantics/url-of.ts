@@ -63,14 +63,22 @@ export function urlOf<Of extends { readonly name: string; readonly prototype: Ro
     const isFit = names.every((name) => own.includes(name) || outer.includes(name));
     return { pattern, values, rank: isFit ? commonSegments(pattern, params!.pattern) + (isFull ? 1_000 : 0) : -1 };
   });
-  const [best] = places.toSorted((a, b) => b.rank - a.rank);
-  if (best === undefined || best.rank < 0) {
+  const fit = places.filter(({ rank }) => rank >= 0).toSorted((a, b) => b.rank - a.rank);
+  if (fit.length === 0) {
     const reason = there
       ? `none of its paths has ${names.map(described).join(", ")}`
       : "the application of the request does not have it";
     throw new TypeError(`Cannot make the URL of ${nameOf(Class)}: ${reason}`);
   }
-  return filledPath(best.pattern, best.values);
+  let refused: unknown;
+  for (const { pattern, values } of fit) {
+    try {
+      return filledPath(pattern, values);
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  throw refused;
 }
 
 function commonSegments(pattern: string, other: string): number {
