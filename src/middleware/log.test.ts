@@ -388,6 +388,16 @@ describe("log()", () => {
     expect(entries[0]!.status).toBe(503);
   });
 
+  it("writes the entry of a request whose identity cannot be told, and prints why", async () => {
+    const errors = vi.spyOn(console, "error").mockReturnValue();
+    const entries: unknown[] = [];
+    const nobody = new Attribute<string>("nobody");
+    const noting = log<Request>({ identityOf: (input) => nobody.get(input), write: (entry) => entries.push(entry) });
+    await nativeAround([noting], () => new Response("text")).fetch(requestFor({}));
+    expect(entries).toEqual([expect.objectContaining({ status: 200, identity: null })]);
+    expect(String(errors.mock.calls[0]![0])).toContain('Cannot get attribute "nobody"');
+  });
+
   it("C7.4 names the option that is wrong", () => {
     expect(refusalOf(() => log({ write: "console" as never }))).toContain('its option "write" must be a function');
     expect(refusalOf(() => log({ includePath: "/a" as never }))).toContain(

@@ -86,6 +86,16 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
   const redacted = (name: string, value: unknown): unknown =>
     hidden.has(name.toLowerCase()) && value !== null ? "[redacted]" : value;
 
+  /** An attribute that nobody set throws: those requests are the refused ones, whose entries are wanted most. */
+  function identityIn(input: Input): unknown {
+    try {
+      return identityOf?.(input) ?? null;
+    } catch (error) {
+      print(error);
+      return null;
+    }
+  }
+
   async function report(input: Input, outcomeOf: () => Outcome, from: number): Promise<void> {
     try {
       const { method, url } = routedBy(input);
@@ -98,7 +108,7 @@ export function log<Input extends object = ReceivedRequest>(options: LogOptions<
         requestId: requestIdOf(input) ?? null,
         bytes: method === "HEAD" || status === 204 || status === 304 ? 0 : bytes,
         traceId: requestNames.get("trace")?.(input) ?? null,
-        identity: identityOf?.(input) ?? null,
+        identity: identityIn(input),
         reason,
         path: includePath ? (pathIn(url) || "/").slice(0, 1000) : null,
         headers: headers === undefined ? null : Object.fromEntries(headers.map((name) => [name, valueOf(input, name)])),
