@@ -22,6 +22,7 @@ const stamp = join(root, "node_modules/.fingerpost-build");
 const apart = new Set([
   "application/application-finder.js",
   "application/middleware.js",
+  "application/native-application.js",
   "application/native.js",
   "application/polyfill.js",
   "dispatch/replaced-input.js",
@@ -37,6 +38,7 @@ const apart = new Set([
   "http/javascript/option-check.js",
   "http/message/quiet-content.js",
   "http/message/response.js",
+  "http/message/resumed-content.js",
   "http/message/response-head.js",
   "http/message/server-sent-event.js",
   "http/message/shared-content.js",
@@ -74,6 +76,15 @@ const alone = new Set([
   "sockets/close-frame.js",
   "sockets/messages.js",
 ]);
+/** What declared operations load by need. Each file that is loaded so makes bundlers split what it shares. */
+const needed = [
+  "formats/multipart/form-entries.js",
+  "formats/multipart/stored-content.js",
+  "semantics/connected.js",
+  "semantics/explained.js",
+  "semantics/line/keyed-write.js",
+  "semantics/line/line-trace.js",
+];
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state()) {
   rmSync(stamp, { force: true });
   for (const [project, output] of projects) {
@@ -142,6 +153,7 @@ async function mergeFiles() {
   const ofReached = { "shared.js": [], "uploads.js": [], "operations.js": [], "semantics.js": [] };
   for (const file of reached) ofReached[sharedBy(file)].push(file);
   for (const [output, files] of Object.entries(ofReached)) await mergeInto(output, files);
+  await mergeInto("needed.js", needed);
 }
 
 /** The file that takes another one in. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Application, Middleware, Resource } from "../application/native.ts";
+import { Application } from "../application/native-application.ts";
+import { Middleware, Resource } from "../application/native.ts";
 import { guardsIn, isGuarded } from "./guarded.ts";
 
 class Passing extends Middleware {

@@ -12,14 +12,8 @@ export { Status, statusOf, type StatusConstant, type StatusTable } from "../http
 export type { StatusPair } from "../http/protocol/status-constant.ts";
 export type { PathPattern, PathPatternError } from "../routing/pattern/path-pattern.ts";
 export type { PathParam, PathSegment } from "../routing/pattern/path-segment.ts";
-export {
-  Application,
-  Middleware,
-  Resource,
-  type ApplicationBuilder,
-  type RequestOf,
-  type RoutedRequest,
-} from "../application/native.ts";
+export { Application, type ApplicationBuilder } from "../application/native-application.ts";
+export { Middleware, Resource, type RequestOf, type RoutedRequest } from "../application/native.ts";
 export type { RequestOptions } from "../application/request-options.ts";
 export type { OnError } from "../dispatch/fetch-response.ts";
 export type { NamedParams, Params, ParamsOf, ReceivedRequest } from "../dispatch/params.ts";

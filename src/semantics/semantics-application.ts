@@ -11,8 +11,6 @@ import type { OnError } from "../dispatch/fetch-response.ts";
 import { finished } from "../http/answer/carried-answer.ts";
 import { described } from "../http/javascript/described.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
-import { requestTo } from "../application/request-options.ts";
-import { connectTo } from "../sockets/connecting.ts";
 import { propertyOf } from "../http/javascript/property.ts";
 import type { SocketClass, SocketOf } from "./declaration/client-content.ts";
 import type { CheckedMembers } from "./declaration/resource-class.ts";
@@ -118,7 +116,9 @@ export class Application<Members = unknown, Failure = never> extends FetchApplic
    * ```
    */
   async connect<Of extends SocketClass>(path: string, options: HandshakeOptions = {}): Promise<SocketOf<Of>> {
-    return connectTo(this.fetch, requestTo(path, options)) as unknown as Promise<SocketOf<Of>>;
+    // Loaded on first use.
+    const { connected } = await import("./connected.ts");
+    return (await connected(this.fetch, path, options)) as unknown as SocketOf<Of>;
   }
 
   /** Begins an application. */

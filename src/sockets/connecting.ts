@@ -2,14 +2,17 @@ import type { Bytes } from "../http/javascript/bytes.ts";
 import { refusal } from "../http/protocol/http-error.ts";
 import { keepInMemory, type Sender } from "./accepted.ts";
 import type { ClientSocket } from "./client-socket.ts";
+import type { connectedInMemory } from "./in-memory.ts";
 
 /**
  * Sends a handshake to an application, and connects both ends in memory.
+ * @param connected `connectedInMemory()`, which is loaded by need: programs without such clients are smaller.
  * @throws {HTTPError} with the status of the answer, if it is not 101.
  */
 export async function connectTo(
   fetch: (request: Request) => Promise<globalThis.Response>,
   request: Request,
+  connected: typeof connectedInMemory,
 ): Promise<ClientSocket<string | Bytes, string | Uint8Array>> {
   for (const [name, value] of handshake) request.headers.set(name, value);
   const sender: Sender = {};
@@ -22,9 +25,7 @@ export async function connectTo(
     error.cause = response;
     throw error;
   }
-  // Loaded on first use.
-  const { connectedInMemory } = await import("./in-memory.ts");
-  return connectedInMemory(accepted, pathname) as ClientSocket<never, unknown>;
+  return connected(accepted, pathname) as ClientSocket<never, unknown>;
 }
 
 /** The fields of a handshake (RFC 6455 §4.1). */

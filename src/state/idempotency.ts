@@ -8,6 +8,7 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { answeredOnce, writes } from "./answered-once.ts";
 import { isRequestLike, takenContent } from "./taken-content.ts";
 import { fingerprintOf, targetOf } from "../writes/fingerprint.ts";
+import type { formPartsOf } from "../writes/form-parts.ts";
 import { keyOf } from "../writes/idempotency-key.ts";
 import { keyAnswers } from "../writes/refusals.ts";
 import { safeMethods } from "../http/protocol/safe-methods.ts";
@@ -92,7 +93,7 @@ export function idempotency<Input extends object = ReceivedRequest>(
       }
       const [content, passed] = await takenContent(input, maxBytes);
       const type = requestField(input, "content-type") ?? "";
-      const fingerprint = await fingerprintOf({ method, target: targetOf(url), type, content });
+      const fingerprint = await fingerprintOf({ method, target: targetOf(url), type, content }, formPartsLater);
       const names = await keyedNamesOf(checkedOwner(await ownerOf(input)), method, pattern, key);
       return answeredOnce(input, { names, fingerprint: () => fingerprint, rules }, () => this.next(input, passed()));
     }
@@ -132,4 +133,9 @@ export function idempotency<Input extends object = ReceivedRequest>(
 export async function commit(request: object, transaction: unknown, response: Response): Promise<Response> {
   const run = writes.find(request);
   return run === undefined ? response : (await run.commit(transaction, response)).made!;
+}
+
+/** By need: applications without forms are smaller (npm run size). */
+async function formPartsLater(...form: Parameters<typeof formPartsOf>): ReturnType<typeof formPartsOf> {
+  return (await import("../writes/form-parts.ts")).formPartsOf(...form);
 }

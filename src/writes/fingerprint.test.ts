@@ -3,6 +3,7 @@ import { Application, bytes, Resource, text } from "fingerpost";
 import { memoryRecords } from "fingerpost/stores";
 import { describe, expect, it, vi } from "vitest";
 import { fingerprintOf, targetOf } from "./fingerprint.ts";
+import { formPartsOf } from "./form-parts.ts";
 
 describe("fingerprintOf()", () => {
   const request = { method: "POST", target: "/a?b", type: "text/plain", content: new Uint8Array([0, 255, 98]) };
@@ -14,7 +15,7 @@ describe("fingerprintOf()", () => {
         .update(JSON.stringify(["POST", "/a?b", type]))
         .update(request.content)
         .digest("hex");
-      expect(fingerprintOf({ ...request, type })).toBe(expected);
+      expect(fingerprintOf({ ...request, type }, formPartsOf)).toBe(expected);
     },
   );
 });
@@ -31,7 +32,10 @@ const head = (disposition: string, more = ""): string =>
 const formOf = (boundary: string, parts: readonly string[], end = `--${boundary}--\r\n`): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("")}${end}`);
 const fingerprint = (boundary: string, content: Uint8Array<ArrayBuffer>): string | Promise<string> =>
-  fingerprintOf({ method: "POST", target: "/a", type: `multipart/form-data; boundary=${boundary}`, content });
+  fingerprintOf(
+    { method: "POST", target: "/a", type: `multipart/form-data; boundary=${boundary}`, content },
+    formPartsOf,
+  );
 const hash = (given: string): string => createHash("sha256").update(given).digest("hex");
 
 describe("the fingerprint of a form in parts", () => {

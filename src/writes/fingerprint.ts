@@ -1,6 +1,7 @@
 import { parseMediaType } from "../fields/media-type.ts";
 import { joinedBytes } from "../http/javascript/joined-bytes.ts";
 import { sha256 } from "../http/javascript/digest.ts";
+import type { formPartsOf } from "./form-parts.ts";
 
 export interface FingerprintedRequest {
   readonly method: string;
@@ -15,12 +16,16 @@ export interface FingerprintedRequest {
  * Returns what distinguishes a request from another one with the same key: a SHA-256 over method, target, type and
  * bytes. Of a form in parts it is over name, file name, type and bytes of each part: a client makes another boundary
  * for each try.
+ * @param partsOf `formPartsOf()`, or what loads it: programs without forms are smaller (npm run size).
  */
-export function fingerprintOf(request: FingerprintedRequest): string | Promise<string> {
+export function fingerprintOf(
+  request: FingerprintedRequest,
+  partsOf: typeof formPartsOf,
+): string | Promise<string> {
   const { type } = request;
   const media = /multipart/i.test(type) ? parseMediaType(type) : null;
   const isForm = media?.type === "multipart" && media.subtype === "form-data";
-  return isForm ? fingerprintOfForm(request) : fingerprintOfBytes(request);
+  return isForm ? fingerprintOfForm(request, partsOf) : fingerprintOfBytes(request);
 }
 
 // JSON separates the parts, and ends before the content: no two requests look alike.
@@ -44,7 +49,7 @@ function textThenBytes(text: string, content: Uint8Array): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-async function fingerprintOfForm(request: FingerprintedRequest): Promise<string> {
+async function fingerprintOfForm(request: FingerprintedRequest, partsOf: typeof formPartsOf): Promise<string> {
   const { method, target, type, content } = request;
   const parts = await partsOf(type, content);
   return parts === null ? fingerprintOfBytes(request) : sha256(JSON.stringify([method, target, parts]));
@@ -53,28 +58,4 @@ async function fingerprintOfForm(request: FingerprintedRequest): Promise<string>
 /** Returns the path and the query of a URL. */
 export function targetOf(url: string): string {
   return url.replace(/^[^:/?#]+:\/\/[^/?#]*/, "").replace(/#.*/, "");
-}
-
-/** Null for content that is no form: the handler refuses it, or reads it otherwise. */
-async function partsOf(type: string, content: Uint8Array<ArrayBuffer>): Promise<readonly (readonly string[])[] | null> {
-  // By need: applications without forms are smaller (npm run size).
-  const [{ wholeParts }, { parsePartHead, textOf }] = await Promise.all([
-    import("../formats/multipart/whole-form.ts"),
-    import("../formats/multipart/part-head.ts"),
-  ]);
-  const parts: (readonly string[])[] = [];
-  try {
-    for await (const [head, bytes] of wholeParts(content, type, content.length)) {
-      try {
-        const { name, fileName, claimedType } = parsePartHead(head);
-        parts.push(fileName === undefined ? [name, textOf(bytes)] : [name, fileName, claimedType, await sha256(bytes)]);
-      } catch {
-        // Handlers that take bytes may read what ours refuses.
-        parts.push([await sha256(head.slice()), "", await sha256(bytes)]);
-      }
-    }
-  } catch {
-    return null;
-  }
-  return parts;
 }

@@ -13,6 +13,7 @@ import { jsonPatched } from "../../src/json-schema/value/json-patch.ts";
 import { mergePatched } from "../../src/json-schema/value/merge-patch.ts";
 import { schemes } from "../../src/state/webhooks/schemes.ts";
 import { fingerprintOf } from "../../src/writes/fingerprint.ts";
+import { formPartsOf } from "../../src/writes/form-parts.ts";
 import { CostMeter } from "./cost.ts";
 
 const root = fileURLToPath(new URL("../../src/", import.meta.url));
@@ -153,7 +154,7 @@ const products: Readonly<Record<string, (some: number, others: number) => unknow
   "parts of a form, and bytes of each": (parts, bytes) => {
     const part = `--B\r\nContent-Disposition: form-data; name=a\r\n\r\n`;
     const content = new TextEncoder().encode(`${part}${"x".repeat(bytes)}\r\n${`${part}\r\n`.repeat(parts)}--B--\r\n`);
-    return fingerprintOf({ method: "POST", target: "/", type: "multipart/form-data; boundary=B", content });
+    return fingerprintOf({ method: "POST", target: "/", type: "multipart/form-data; boundary=B", content }, formPartsOf);
   },
   "issues of a check, and values that could not be read": (issues, unread) =>
     failuresOf("query", {

@@ -2,6 +2,7 @@ import type { Answer } from "../../http/answer/carried-answer.ts";
 import { after } from "../../http/javascript/thenable.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import { fingerprintOf, targetOf } from "../../writes/fingerprint.ts";
+import { formPartsOf } from "../../writes/form-parts.ts";
 import { keyOf } from "../../writes/idempotency-key.ts";
 import { keptOf, type Made } from "../../writes/kept-content.ts";
 import { WriteRun } from "../../writes/write-run.ts";
@@ -48,7 +49,7 @@ export async function keyedWriteOf(
     rules,
     async fingerprint() {
       const type = declared === null ? "" : (fields.get("content-type") ?? "");
-      return fingerprintOf({ method, target: targetOf(request.url), type, content: await content() });
+      return fingerprintOf({ method, target: targetOf(request.url), type, content: await content() }, formPartsOf);
     },
     made: (given) => madeOf(resource, plan, call, answeredBy(given, plan.emptyStatus), rules),
     tell: (error) => resource.onError(error, request),
