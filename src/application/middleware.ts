@@ -1,4 +1,5 @@
 import type { FieldsAdder } from "../dispatch/exchange.ts";
+import { exchangeFor, exchanging } from "../dispatch/input-exchange.ts";
 import { addErrorFields, errorHeaders, next, resourceOf } from "../dispatch/next.ts";
 import {
   addLate,
@@ -69,6 +70,7 @@ export class Middleware<Result = unknown> {
     });
     Object.defineProperty(this, mount, {
       value(this: new () => object, point: MountPoint): MountedMiddleware {
+        exchanging.begin = exchangeFor;
         const name = nameOf(this);
         const middleware = constructed(this, name, point.headRunsGet);
         const handlers = handlersOf(middleware, name, restrictionOf(this), point.headRunsGet);

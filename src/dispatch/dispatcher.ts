@@ -8,7 +8,7 @@ import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import type { Problems } from "./error-response.ts";
 import { refusals, type Exchange } from "./exchange.ts";
-import { exchangeFor, exchangesOf } from "./input-exchange.ts";
+import { exchangesOf, exchanging } from "./input-exchange.ts";
 import { attachParams, methodOf, serializedPathStart, inputURLOf, type Input } from "./input.ts";
 import {
   makesHead,
@@ -110,7 +110,7 @@ export class Dispatcher implements RequestRunner {
     const isSeen = this.#around.length > 0 || (pattern !== null && pattern.mounted.chain.length > 0);
     // An application around this one has an exchange of the input, which goes on to be known.
     if (isSeen || Params.carriedBy((input as { params?: unknown }).params) !== null)
-      return this.run(exchangeFor(input as object, method, found, url, this.#around, null));
+      return exchanging.begin!(input as object, method, found, url, this.#around, null).run(0);
     // A request that no middleware sees, here or further out, needs no exchange, and allocates only the Promise.
     if (pattern === null) {
       attachParams(input as object, undefined);
@@ -120,32 +120,6 @@ export class Dispatcher implements RequestRunner {
     const handler = handlers[method];
     attachParams(input as object, pattern.paramsOf(found as PathMatch<MountedPattern>, url));
     return handler ? handler.call(resource, input) : refusalAnswer(refusal(notImplemented));
-  }
-
-  /**
-   * Calls the first middleware that has a handler for the method, from an index of the chain on. If none has, calls the
-   * resource. The rest of the chain comes by `next()` of that middleware, which calls this for the index after its own.
-   * The input has the params of this exchange, whatever was there before.
-   */
-  run(exchange: Exchange, start = 0): unknown {
-    const { input, method, params, chain, refusedBy, mounted, answers } = exchange;
-    // PERF: after the first middleware the params are already there, which saves 5 % of `handle()`
-    // (`node bench/handle.js --middleware=3`).
-    if ((input as { params?: unknown }).params !== params) attachParams(input, params);
-    for (let at = start; at < chain.length; at++) {
-      const { middleware, handlers } = chain[at]!;
-      const handler = handlers[method] ?? handlers["ALL"];
-      if (handler) {
-        if (at > exchange.reached) exchange.reached = at;
-        else exchange.keep(at);
-        return (answers[at] = handler.call(middleware, input));
-      }
-    }
-    const handler = refusedBy === null ? mounted!.handlers[method] : null;
-    if (!handler) throw refusal(refusedBy ?? notImplemented);
-    if (chain.length > exchange.reached) exchange.reached = chain.length;
-    else exchange.keep(chain.length);
-    return (answers[chain.length] = handler.call(mounted!.resource, input));
   }
 
   /** Returns the path pattern that wins for an input, or why none does. */

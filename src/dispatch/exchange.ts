@@ -2,7 +2,9 @@ import { badRequest, notFound, notImplemented, uriTooLong, type StatusPair } fro
 import { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import { FieldList, type HeadersOrList } from "../http/answer/field-list.ts";
+import { refusal } from "../http/protocol/http-error.ts";
 import { print } from "./error-response.ts";
+import { attachParams } from "./input.ts";
 import type { MountedMiddleware, MountedPattern, MountedResource } from "./mounted-resource.ts";
 import type { Params } from "./params.ts";
 
@@ -99,6 +101,32 @@ export class Exchange {
     this.answers = new Array(this.chain.length + 1);
     this.earlier = none;
     this.ties = null;
+  }
+
+  /**
+   * Calls the first middleware that has a handler for the method, from an index of the chain on. If none has, calls the
+   * resource. The rest of the chain comes by `next()` of that middleware, which calls this for the index after its own.
+   * The input has the params of this exchange, whatever was there before.
+   */
+  run(start: number): unknown {
+    const { input, method, params, chain, refusedBy, mounted, answers } = this;
+    // PERF: after the first middleware the params are already there, which saves 5 % of `handle()`
+    // (`node bench/handle.js --middleware=3`).
+    if ((input as { params?: unknown }).params !== params) attachParams(input, params);
+    for (let at = start; at < chain.length; at++) {
+      const { middleware, handlers } = chain[at]!;
+      const handler = handlers[method] ?? handlers["ALL"];
+      if (handler) {
+        if (at > this.reached) this.reached = at;
+        else this.keep(at);
+        return (answers[at] = handler.call(middleware, input));
+      }
+    }
+    const handler = refusedBy === null ? mounted!.handlers[method] : null;
+    if (!handler) throw refusal(refusedBy ?? notImplemented);
+    if (chain.length > this.reached) this.reached = chain.length;
+    else this.keep(chain.length);
+    return (answers[chain.length] = handler.call(mounted!.resource, input));
   }
 
   /** In a first exchange: all results of the request, those for replacements included. */

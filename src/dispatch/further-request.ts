@@ -1,5 +1,5 @@
 import { finished } from "../http/answer/carried-answer.ts";
-import { exchangeFor, exchangesOf } from "./input-exchange.ts";
+import { exchangesOf, exchanging } from "./input-exchange.ts";
 import { attachParams } from "./input.ts";
 import type { MountedMiddleware, MountedResource, RequestRunner } from "./mounted-resource.ts";
 import type { Params } from "./params.ts";
@@ -10,7 +10,7 @@ import type { Params } from "./params.ts";
  * @param chain the middleware that it goes through: see `chainBesides()`.
  */
 export async function runFurther(
-  dispatcher: Pick<RequestRunner, "run" | "responseOf">,
+  dispatcher: Pick<RequestRunner, "responseOf">,
   mounted: MountedResource,
   cameIn: { readonly params: Params },
   further: { readonly url: string; readonly method: string },
@@ -22,8 +22,8 @@ export async function runFurther(
     return finished(await mounted.handlers[further.method]!.call(mounted.resource, further), dispatcher);
   }
   const { found, around, first, params } = outer;
-  const exchange = exchangeFor(further, further.method, found, further.url, around, first, params, chain);
-  return finished(await dispatcher.run(exchange, 0), dispatcher);
+  const exchange = exchanging.begin!(further, further.method, found, further.url, around, first, params, chain);
+  return finished(await exchange.run(0), dispatcher);
 }
 
 /**

@@ -38,6 +38,9 @@ export function exchangeFor(
   return exchange;
 }
 
+/** Middleware sets it when it is mounted: programs without middleware do not contain it. */
+export const exchanging: { begin: typeof exchangeFor | null } = { begin: null };
+
 /** Adds the exchange of a replacement to the first of the request. One of the same replacement is followed by it. */
 function addReplacement(first: Exchange, exchange: Exchange): void {
   const { input, chain } = exchange;

@@ -99,8 +99,6 @@ export interface RequestRunner extends AnswerReader {
   readonly prepare: PrepareInput | null;
   /** Answers a request as the application does from outside; null for an application without `fetch`. */
   readonly fetch: ((request: Request) => Promise<Response>) | null;
-  /** Runs the chain of an `Exchange` from an index on, and after it the handler. */
-  run(exchange: object, start: number): unknown;
   match(input: object, url: string): PathMatch<MountedPattern> | PathProblem;
 }
 

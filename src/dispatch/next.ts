@@ -27,7 +27,7 @@ export function next(from: MountedMiddleware, input: unknown, replacement: unkno
   const inner = isReplaced ? replaced(exchange, from, replacement) : exchange;
   let result: unknown;
   try {
-    result = from.dispatcher.run(inner, from.at + 1);
+    result = inner.run(from.at + 1);
   } catch (error) {
     noteFailure(exchange.first.input, error);
     throw error;

@@ -18,10 +18,7 @@ export interface FingerprintedRequest {
  * for each try.
  * @param partsOf `formPartsOf()`, or what loads it: programs without forms are smaller (npm run size).
  */
-export function fingerprintOf(
-  request: FingerprintedRequest,
-  partsOf: typeof formPartsOf,
-): string | Promise<string> {
+export function fingerprintOf(request: FingerprintedRequest, partsOf: typeof formPartsOf): string | Promise<string> {
   const { type } = request;
   const media = /multipart/i.test(type) ? parseMediaType(type) : null;
   const isForm = media?.type === "multipart" && media.subtype === "form-data";

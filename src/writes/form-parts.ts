@@ -3,8 +3,8 @@ import { wholeParts } from "../formats/multipart/whole-form.ts";
 import { sha256 } from "../http/javascript/digest.ts";
 
 /**
- * Reads what a fingerprint has of each part of a form. Null for content that is no form: the handler refuses it, or
- * reads it otherwise.
+ * Reads what a fingerprint has of each part of a form. Null for content that is not a form: the handler refuses it,
+ * or reads it otherwise.
  */
 export async function formPartsOf(
   type: string,

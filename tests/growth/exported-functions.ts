@@ -247,6 +247,7 @@ export const folders: Readonly<Record<string, Table>> = {
       cancel: "takes a stream",
       concludedAnswer: [inField("/ranges", "range"), inField("/tagged", "if-none-match")],
     },
+    connected: { connected: "takes the path that a test writes" },
     explained: { explained: explainedBy },
     "semantics-resource": { Resource: byLine },
   },

@@ -154,7 +154,10 @@ const products: Readonly<Record<string, (some: number, others: number) => unknow
   "parts of a form, and bytes of each": (parts, bytes) => {
     const part = `--B\r\nContent-Disposition: form-data; name=a\r\n\r\n`;
     const content = new TextEncoder().encode(`${part}${"x".repeat(bytes)}\r\n${`${part}\r\n`.repeat(parts)}--B--\r\n`);
-    return fingerprintOf({ method: "POST", target: "/", type: "multipart/form-data; boundary=B", content }, formPartsOf);
+    return fingerprintOf(
+      { method: "POST", target: "/", type: "multipart/form-data; boundary=B", content },
+      formPartsOf,
+    );
   },
   "issues of a check, and values that could not be read": (issues, unread) =>
     failuresOf("query", {
