@@ -108,6 +108,15 @@ describe.skipIf(missing !== null)("notes in Chromium", () => {
     );
     expect(outcome).toBe("closed");
 
+    // Who signs out in one window is out in the others, too.
+    const shared = await browser.newContext();
+    const [four, five] = [await shared.newPage(), await shared.newPage()];
+    await enter(four, "in");
+    await five.goto(`${origin}/app/`);
+    await five.waitForSelector("#inside:not([hidden])");
+    await five.click("#leave");
+    for (const page of [four, five]) await page.waitForSelector("#entrance:not([hidden])");
+
     child.kill("SIGTERM");
     expect(await exited).toEqual([0, null]);
   });

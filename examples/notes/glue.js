@@ -1,5 +1,5 @@
 // Counts what stands between HTTP and the application: all of application.ts and main.ts, and each `static middleware`,
-// without imports, comments and empty lines. More than 30 lines fail, and more than 470 of the whole server.
+// without imports, comments and empty lines. More than 31 lines fail, and more than 470 of the whole server.
 import { readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("server/", import.meta.url);
@@ -15,6 +15,6 @@ const glue = [...files].flatMap(([file, lines]) =>
     : lines.filter((line) => /static (?:readonly )?middleware/.test(line)),
 );
 const all = [...files.values()].flat();
-console.log(`glue: ${glue.length} lines of at most 30`);
+console.log(`glue: ${glue.length} lines of at most 31`);
 console.log(`server: ${all.length} lines of at most 470, without imports`);
-process.exitCode = glue.length > 30 || all.length > 470 ? 1 : 0;
+process.exitCode = glue.length > 31 || all.length > 470 ? 1 : 0;

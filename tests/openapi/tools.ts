@@ -33,6 +33,7 @@ export const missing: string | null = !isInstalled
 
 /** Of playwright-core, what is used here. */
 export interface Browser {
+  newContext(): Promise<Pick<Browser, "newPage">>;
   newPage(options?: object): Promise<Page>;
   close(): Promise<void>;
 }

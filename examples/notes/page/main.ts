@@ -39,8 +39,9 @@ onSubmit("#avatar", async (fields) => {
 });
 
 found("#leave").addEventListener("click", async () => {
-  await api["/session"].DELETE();
-  location.reload();
+  const result = await api["/session"].DELETE();
+  if (result.ok) location.reload();
+  else status!.textContent = result.content.title;
 });
 
 async function enter(email: string): Promise<void> {
@@ -48,8 +49,15 @@ async function enter(email: string): Promise<void> {
   inside!.hidden = false;
   found("#who").textContent = email;
   showPicture();
-  void listen();
+  void listen().catch(leave);
   await list();
+}
+
+/** Shows the entrance again, such as when another window has signed out. */
+function leave(reason: unknown): void {
+  entrance!.hidden = false;
+  inside!.hidden = true;
+  status!.textContent = String(reason);
 }
 
 function showPicture(): void {
@@ -79,7 +87,8 @@ function removal(id: number, title: string): HTMLElement {
 async function listen(): Promise<void> {
   // What changed while there was no connection was told to nobody here.
   const result = await connect(api["/live"].GET, {}, { reconnect: true, opened: () => void list() });
-  if (result.ok) for await (const _ of result.content) await list();
+  if (!result.ok) return leave(result.content.title);
+  for await (const _ of result.content) await list();
 }
 
 const known = await api["/session"].GET();

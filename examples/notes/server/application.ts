@@ -36,7 +36,9 @@ export function notes(services: Services) {
     .resources(Notes, Note, Transfer, Avatar, Live, Payments, Payment, Organizations, organizationOf(services), agents)
     .middleware(signedIn({ session, identity: me, scopesOf }))
     .build();
-  const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(rateLimit({ limiter, address })).build();
+  // Only attempts count: who is signed in, and leaves, is never refused.
+  const limit = rateLimit({ limiter, address }).on("POST");
+  const entrance = ResourceGroup.builder().resources(Users, SignIn).middleware(limit).build();
   const everybody = ResourceGroup.builder()
     .resources(entrance, Page, health({ checks }), openapi(about), asyncapi(about))
     .anonymous()
