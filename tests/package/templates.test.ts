@@ -53,7 +53,7 @@ describe("docs/templates.md", () => {
     expect(typed).toBe([...printed.matchAll(/^ {2}(.+)$/gm)].map(([, line]) => line).join(" && "));
     expect(section).toContain("The copy leaves out tests and lint");
     expect(commandsOf(join(folder, "notes"))).toEqual(["prestart", "compile", "start"]);
-    expect(section).toContain("ignores\n`--runtime` and `--chain`");
+    expect(section).toMatch(/ignores\s`--runtime` and `--chain`/);
     for (const other of ["--runtime=bun", "--chain=native"])
       expect(() => newProject(["b", "--template", "notes", other], "0.0.0", folder)).toThrow(
         "Cannot use --template with",
