@@ -70,7 +70,7 @@ for (const [entry, name, limit] of [
   ["state/webhooks", "verifyWebhook", 22_560],
   ["agents/mcp", "mcp", 58_600],
   ["mock", "mock", 72_450],
-  ["servers/node", "serve", 20_110],
+  ["servers/node", "serve", 20_250],
   ["servers/workers", "hibernating", 8_260],
 ]) {
   await measure(`import { ${name} } from ${entry}.js`, limit, `export { ${name} } from "./dist/${entry}.js";`);

@@ -8,7 +8,8 @@ import { hasProperty, ownOf } from "../http/javascript/property.ts";
  */
 export function carryHostProperties(from: Request, to: Request): void {
   let part: object | null = from;
-  while (part !== null && part !== Request.prototype && part !== Object.prototype) {
+  // A class of both ends the search, because the other one has its properties, too.
+  while (part !== null && part !== Object.getPrototypeOf(to) && part !== Object.prototype) {
     for (const name of Object.getOwnPropertyNames(part)) {
       if (name === "params" || name.startsWith("_") || hasProperty(to, name)) continue;
       // Without a prototype, because a descriptor would inherit what someone put on all objects.

@@ -16,6 +16,9 @@ export const lightSelf: unique symbol = Symbol("lightSelf");
  */
 export const lightBytes: unique symbol = Symbol("lightBytes");
 
+/** Makes a light request of another method, which belongs to this one: both have one signal. */
+export const lightFurther: unique symbol = Symbol("lightFurther");
+
 /**
  * Holds values that belong to a light request: a list, of which each has an owner. `undefined` where the request
  * is another object, such as a `Proxy` of it.
@@ -49,6 +52,7 @@ export interface LightRequest {
   readonly [lightSelf]: object;
   [lightChunks](input: object): LightChunks | null;
   [lightBytes](maxBytes: number, input: object): Promise<Uint8Array<ArrayBuffer> | null> | null;
+  [lightFurther](url: string, method: string, fields: readonly string[], content: string | null): Request;
   get [heldValues](): HeldValue | null | undefined;
   set [heldValues](last: HeldValue);
 }

@@ -2,7 +2,9 @@ import { createServer, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Application, Resource, type RequestOf } from "../../modules/http.native.ts";
+import { z } from "zod";
+import { Application, Middleware, Resource, type RequestOf } from "../../modules/http.native.ts";
+import { Application as Semantics, patch, Resource as SemanticResource } from "../../modules/http.semantics.ts";
 import type { HTTPError } from "../../http/protocol/http-error.ts";
 import { lightBytes, lightChunks, type LightRequest } from "../../http/message/light-request.ts";
 import { takeAnswer } from "../../http/message/light-response.ts";
@@ -85,6 +87,8 @@ const readings: Record<string, (request: Request) => unknown> = {
     Object.defineProperties(request, { headers: { value: new Headers({ cookie: "e=f" }) }, body: { value: null } });
     return [requestField(request, "cookie"), (request as Partial<LightRequest>)[lightBytes]?.(10, request) ?? null];
   },
+  "content within a bound": async (request) =>
+    (await (request as Partial<LightRequest>)[lightBytes]?.(1, request)) ?? null,
   body: async ({ body }) => new Response(body).text(),
   bodyUsed: async (request) => [request.bodyUsed, await request.text(), request.bodyUsed],
   "content twice": async (request) => [await request.text(), await request.text().catch(String)],
@@ -133,6 +137,44 @@ describe("makeLightRequest()", () => {
     const { light, whole } = await answers(read, post, "a=1&b=%C3%A9");
     expect(light).toEqual(whole);
     expect(light).not.toBeUndefined();
+  });
+
+  it.each(Object.entries(readings))("answers so where PATCH has made it for PUT: %s", async (_, read) => {
+    const note = z.object({ text: z.string() });
+    const requests: Request[] = [];
+    class Note extends SemanticResource {
+      override paths = ["/a"];
+      validator(): object {
+        return { etag: '"1"' };
+      }
+      static GET = { 200: note };
+      override GET({ request }: { request: Request }): unknown {
+        requests.push(request);
+        return { text: "a" };
+      }
+      static PUT = { content: note, 204: "Stored" };
+      static PATCH = patch(this.GET, this.PUT);
+      override PUT(): undefined {}
+    }
+    class Reading extends Middleware {
+      async PUT(input: Request): Promise<Response> {
+        requests.push(input);
+        return Response.json({ is: await (async () => read(input))().catch(String) });
+      }
+    }
+    const app = Semantics.builder()
+      .resources(Note as never)
+      .middleware(Reading)
+      .build();
+    const headers = { ...post.headers, "content-type": "application/merge-patch+json", "x-two": ["1", "2"] };
+    const say = async (lightRequests: boolean): Promise<unknown> =>
+      JSON.parse((await ask(await started(app, { lightRequests }), { ...post, method: "PATCH", headers }, "{}")).text)
+        .is;
+    const [light, whole] = [await say(true), await say(false)];
+    expect(light).toEqual(whole);
+    expect(light).not.toBeUndefined();
+    expect(requests.map((request) => lightBytes in request)).toEqual([true, true, false, false]);
+    expect(requests[0]!.signal).toBe(requests[1]!.signal);
   });
 
   it("is answered with an error as a light response, and a Request of Node is not", async () => {

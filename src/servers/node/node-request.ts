@@ -8,6 +8,7 @@ import {
   lightBytes,
   lightChunks,
   lightField,
+  lightFurther,
   lightSelf,
   type HeldValue,
   type LightChunks,
@@ -31,10 +32,26 @@ export class SettledMessage {
   readonly rawHeaders: readonly string[];
   readonly socket: Socket;
 
-  constructor({ method, rawHeaders, socket }: IncomingMessage) {
+  constructor({
+    method,
+    rawHeaders,
+    socket,
+  }: Pick<IncomingMessage, "method" | "socket"> & Pick<SettledMessage, "rawHeaders">) {
     this.method = method as string;
     this.rawHeaders = rawHeaders;
     this.socket = socket;
+  }
+}
+
+/** What stands for the message of a light request that belongs to another one. */
+class FurtherMessage extends SettledMessage {
+  readonly from: LightRequest;
+  readonly content: Uint8Array<ArrayBuffer> | null;
+
+  constructor(message: SettledMessage, from: LightRequest, content: string | null) {
+    super(message);
+    this.from = from;
+    this.content = content === null ? null : new TextEncoder().encode(content);
   }
 }
 
@@ -96,9 +113,9 @@ class LightRequest {
   static whole(request: LightRequest): Request {
     const { url, method, headers, [wholeClass]: Whole } = request;
     if (request.#whole !== undefined) return withOwnFields(request.#whole, headers);
-    if (request.#isRead) {
-      request.#whole = new Whole(url, ownOf({ method, headers, body: "" }));
-      void request.#whole.text();
+    if (request.#isRead || request.#given !== null) {
+      request.#whole = new Whole(url, ownOf({ method, headers, body: request.#isRead ? "" : request.#given }));
+      if (request.#isRead) void request.#whole.text();
       return request.#whole;
     }
     // Without a signal, which costs more than the rest of the request (`decisions/024`).
@@ -127,13 +144,23 @@ class LightRequest {
     return this.#headers === undefined ? fieldIn(this.#message, name) : this.#headers.get(name);
   }
 
+  /** The content of a request that belongs to another one. */
+  get #given(): Uint8Array<ArrayBuffer> | null {
+    return this.#message instanceof FurtherMessage ? this.#message.content : null;
+  }
+
+  get #hasContent(): boolean {
+    return this.#given !== null || hasContent(this.#message, this.#response!);
+  }
+
   get signal(): AbortSignal {
+    if (this.#message instanceof FurtherMessage) return this.#message.from.signal;
     return (this.#signal ??=
       this.#response === null ? signalOfSocket(this.#message.socket as Socket) : signalOf(this.#response));
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    return hasContent(this.#message, this.#response!) ? LightRequest.whole(this).body : null;
+    return this.#hasContent ? LightRequest.whole(this).body : null;
   }
 
   get bodyUsed(): boolean {
@@ -141,11 +168,14 @@ class LightRequest {
   }
 
   [lightBytes](maxBytes: number, input: object): ReturnType<typeof bytesOf> | null {
-    return LightRequest.#isTaken(this, input) ? bytesOf(this.#message, this.#response!, maxBytes) : null;
+    if (!LightRequest.#isTaken(this, input)) return null;
+    const given = this.#given;
+    if (given === null) return bytesOf(this.#message, this.#response!, maxBytes);
+    return Promise.resolve(given.length > maxBytes ? null : given);
   }
 
   [lightChunks](input: object): LightChunks | null {
-    return LightRequest.#isTaken(this, input) ? chunksOf(this.#message, this.#response!) : null;
+    return this.#given === null && LightRequest.#isTaken(this, input) ? chunksOf(this.#message, this.#response!) : null;
   }
 
   /** Takes the content for a reader that needs no stream. Returns false if there is none, or if it is taken. */
@@ -156,7 +186,7 @@ class LightRequest {
       !LightRequest.isOwn(request, "body") ||
       request.#whole !== undefined ||
       request.#isRead ||
-      !hasContent(request.#message, request.#response!)
+      !request.#hasContent
     )
       return false;
     request.#isRead = true;
@@ -184,6 +214,12 @@ class LightRequest {
     return this;
   }
 
+  [lightFurther](url: string, method: string, rawHeaders: readonly string[], content: string | null): Request {
+    const { socket } = this.#message;
+    const message = new FurtherMessage({ method, rawHeaders, socket }, this, content);
+    return lightRequestOf(message as unknown as NodeRequest, this.#response!, url);
+  }
+
   get [heldValues](): HeldValue | null | undefined {
     return #message in this ? this.#values : undefined;
   }
@@ -200,7 +236,7 @@ class LightRequest {
     const request = LightRequest.whole(this);
     const init = ownOf({ signal: this.signal });
     const clone = withSharedContent(request, init) ?? new this[wholeClass](request.clone(), init);
-    return hasContent(this.#message, this.#response!) ? withQuietContent(clone) : clone;
+    return this.#hasContent ? withQuietContent(clone) : clone;
   }
 }
 
