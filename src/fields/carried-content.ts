@@ -79,7 +79,9 @@ export function unreadable(cause: unknown): never {
 
 /** The content codings of content in lower case, in the order in which they were applied (RFC 9110 §8.4). */
 export function codingsOf(value: string | null): string[] {
-  return parseList((value ?? "").toLowerCase()).filter((coding) => coding !== "identity");
+  // PERF: 1 us of 30 on Bun for the field that no client sends (`node bench/requests.js --measure=sockets`, R2).
+  if (value === null) return [];
+  return parseList(value.toLowerCase()).filter((coding) => coding !== "identity");
 }
 
 /**

@@ -12,9 +12,12 @@ interface Noted {
 
 /** Notes what a runtime passed beside a request: its server on Bun, what it knows of the request on Deno. */
 export function notePassed(request: unknown, passed: unknown, host: Framing): void {
-  // Not an assignment, which would throw for a frozen request.
-  if (host.frames !== undefined && isObject(request) && isObject(passed))
-    Reflect.set(request, noted, { request, passed, host });
+  if (host.frames === undefined || !isObject(request) || !isObject(passed)) return;
+  try {
+    (request as Noted)[noted] = { request, passed, host };
+  } catch {
+    // Nothing is known of a frozen request.
+  }
 }
 
 /** Returns what a runtime passed with this very request. Undefined if it passed nothing. */
