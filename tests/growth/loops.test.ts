@@ -58,7 +58,7 @@ const loops: Readonly<Record<string, readonly [walks: number, product: string]>>
   "json-schema/library/raw-schema.ts": [1, ofApp],
   "json-schema/library/valibot-branches.ts": [2, ofApp],
   "json-schema/library/zod-outline.ts": [1, ofApp],
-  "json-schema/text/parsed-json.ts": [4, once],
+  "json-schema/text/parsed-json.ts": [3, once],
   "json-schema/text/text-reader.ts": [1, flat],
   "json-schema/text/text-values.ts": [3, once],
   "json-schema/value/json-patch.ts": [2, "each level once; operations look at 500,000 members together"],
