@@ -35,7 +35,7 @@ const limits = new Map();
 let isOver = false;
 await measure(
   "fingerpost with one operation",
-  69_010,
+  68_160,
   `
     import { Application, Resource } from "./dist/modules/http.semantics.js";
     class Hello extends Resource {
@@ -58,7 +58,7 @@ for (const [entry, name, limit] of [
   ["modules/native-content", "eventStream", 5_300],
   ["client", "client", 2_860],
   ["client/query", "queryOptions", 2_230],
-  ["openapi", "document", 44_060],
+  ["openapi", "document", 43_900],
   ["content/files", "memory", 2_580],
   ["content/folder", "folder", 6_360],
   ["content/inbox", "Inbox", 4_190],
@@ -68,8 +68,8 @@ for (const [entry, name, limit] of [
   ["state/idempotency", "idempotency", 22_310],
   ["state/sessions", "sessions", 16_900],
   ["state/webhooks", "verifyWebhook", 22_560],
-  ["agents/mcp", "mcp", 58_600],
-  ["mock", "mock", 72_450],
+  ["agents/mcp", "mcp", 58_410],
+  ["mock", "mock", 71_670],
   ["servers/node", "serve", 20_250],
   ["servers/workers", "hibernating", 8_260],
 ]) {

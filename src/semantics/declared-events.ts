@@ -11,6 +11,7 @@ import { eventText, isServerSentEvent } from "../http/message/server-sent-event.
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { EventsContent } from "./declaration/events-content.ts";
 import { openedBy } from "./declaration/opened-values.ts";
+import { sentValues } from "./declaration/sent-content.ts";
 
 /**
  * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.
@@ -48,5 +49,12 @@ export function events<Schema extends StandardSchema>(
     };
     return eventStreamOf(() => values, textOf, leaving, check.options, request.signal, followsOf(request));
   };
-  return Object.freeze({ kind: "events", type: "text/event-stream", schema, stream, open: openedBy });
+  return Object.freeze({
+    kind: "events",
+    type: "text/event-stream",
+    schema,
+    stream,
+    open: openedBy,
+    sending: sentValues,
+  });
 }

@@ -7,6 +7,7 @@ import { Status } from "../http/protocol/status.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { LinesContent } from "./declaration/lines-content.ts";
 import { openedBy } from "./declaration/opened-values.ts";
+import { sentValues } from "./declaration/sent-content.ts";
 import { failuresOf } from "../json-schema/library/issues.ts";
 import { parseJsonContent } from "../json-schema/text/parsed-json.ts";
 import { validated } from "../json-schema/shape/validation.ts";
@@ -76,6 +77,7 @@ export function lines<Schema extends StandardSchema, OnInvalid extends "throw" |
     whenInvalid,
     read: (input: object) => valuesOf(input, schema, { maxBytes: maxBytes!, maxLineBytes }, whenInvalid === "yield"),
     open: openedBy,
+    sending: sentValues,
     stream: (values, write, leaving, headers) => {
       // A proxy must not hold lines back.
       headers.set("x-accel-buffering", "no");

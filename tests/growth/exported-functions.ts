@@ -220,14 +220,9 @@ export const folders: Readonly<Record<string, Table>> = {
       notAcceptable: byLine,
     },
     "line/written-content": {
-      isPieces: ofHandlers,
-      rawContent: ofHandlers,
       typedText: ofHandlers,
     },
     "line/typed-content": {
-      bytesTypeOf: ofHandlers,
-      typeWithin: ofHandlers,
-      isNamed: ofHandlers,
       mediumFor: ofHandlers,
       preferredOf: byLine,
     },

@@ -1,6 +1,7 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { Opening } from "./opened-values.ts";
+import type { SentValues } from "./sent-content.ts";
 
 /** A stream of server-sent events, each with data of one schema. */
 export interface EventsContent<Schema extends StandardSchema> {
@@ -14,6 +15,8 @@ export interface EventsContent<Schema extends StandardSchema> {
   readonly stream: EventsWriter;
   /** Asks what a handler returned for its first value, which decides the status. */
   readonly open: Opening;
+  /** The values that a handler may return. */
+  readonly sending: SentValues;
 }
 
 /** Makes a stream of events. Part of the declaration, so that a bundle without events leaves it out. */

@@ -1,6 +1,7 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { Opening } from "./opened-values.ts";
+import type { SentValues } from "./sent-content.ts";
 
 /** JSON lines, each with a value of one schema: what `lines()` returns. */
 export interface LinesContent<Schema extends StandardSchema = StandardSchema, OnInvalid = unknown> {
@@ -28,6 +29,8 @@ export interface LinesContent<Schema extends StandardSchema = StandardSchema, On
   ) => ReadableStream<Uint8Array>;
   /** Asks what a handler returned for its first value, which decides the status. */
   readonly open: Opening;
+  /** The values that a handler may return. */
+  readonly sending: SentValues;
 }
 
 /** A line that was read where `whenInvalid` is `"yield"`: its value, or what is wrong with it. */

@@ -11,6 +11,7 @@ import type { EventsContent } from "./events-content.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 import { openedBy, type Opening } from "./opened-values.ts";
+import { sentBytes, sentText, sentWritten, type SentBytes, type SentContent } from "./sent-content.ts";
 
 /**
  * Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()`, `form()` and `lines()`
@@ -58,6 +59,8 @@ export interface BytesContent<Type extends string = string, Taken = unknown> {
   readonly pieces: PiecesWriter;
   /** Asks an async iterable of pieces for the first one, which decides the status. */
   readonly open: Opening;
+  /** How what a handler returned is sent. */
+  readonly sending: SentBytes;
 }
 
 /** The content of a request that a sink has stored. */
@@ -80,6 +83,8 @@ export interface TextContent<Type extends string = string> {
   readonly pieces: PiecesWriter;
   /** Asks an async iterable of pieces for the first one, which decides the status. */
   readonly open: Opening;
+  /** How what a handler returned is sent. */
+  readonly sending: SentContent;
 }
 
 /** A value that a function writes as text of a media type. */
@@ -92,6 +97,8 @@ export interface WrittenContent<Value, Type extends string = string> {
   readonly write: (value: Value) => string;
   /** The value of `Content-Disposition`. */
   readonly disposition?: string | undefined;
+  /** How what a handler returned is sent. */
+  readonly sending: SentContent;
 }
 
 /** Returns whether content is read while it comes in, and not before. */
@@ -189,6 +196,7 @@ export function bytes<
     ...(to && { sink: to as Sink, isKept: partial === "keep" }),
     pieces: piecesBy(pieceOfBytes),
     open: openedBy,
+    sending: sentBytes,
   };
   // The members say how content is read: those of all objects must not.
   return Object.freeze(ownOf(content as never));
@@ -219,7 +227,7 @@ export function text<Type extends string | undefined = undefined>(
   const check = new OptionCheck("text", options, ["maxBytes", "download"]);
   const pieces = piecesBy(pieceOfText);
   return Object.freeze(
-    ownOf({ kind: "text" as const, type: type as never, ...boundOf(check), pieces, open: openedBy }),
+    ownOf({ kind: "text" as const, type: type as never, ...boundOf(check), pieces, open: openedBy, sending: sentText }),
   );
 }
 
@@ -281,5 +289,5 @@ export function written<Value, Type extends string = string>(
 ): WrittenContent<Value, Type> {
   const check = new OptionCheck<WrittenOptions>("written", options, ["download"]);
   check.require(typeof write === "function", "write", "a function", write);
-  return Object.freeze({ kind: "written", type, write, ...dispositionOf(check) });
+  return Object.freeze({ kind: "written", type, write, sending: sentWritten, ...dispositionOf(check) });
 }

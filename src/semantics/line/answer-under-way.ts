@@ -13,9 +13,8 @@ import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
 import { failuresOf } from "../../json-schema/library/issues.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { isReply, type ReplyHeaders } from "../declaration/reply.ts";
+import { isNamed, textTypeOf, typeGivenBy } from "../declaration/sent-content.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
-import { contentKinds } from "../operation/content-kinds.ts";
-import { textTypeOf } from "../operation/media.ts";
 import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 import type { LineResource } from "./allowed.ts";
@@ -25,8 +24,8 @@ import type { Plan } from "./plan.ts";
 import type { LineCall } from "./line-call.ts";
 import { unknownToUnmodified } from "./unmodified-fields.ts";
 import { cancel } from "./concluded-response.ts";
-import { knownLengthOf, rawContent, typedText } from "./written-content.ts";
-import { bytesTypeOf, isNamed, mediumFor, ownMediaOf, preferredOf, typeGivenBy } from "./typed-content.ts";
+import { knownLengthOf, typedText } from "./written-content.ts";
+import { mediumFor, ownMediaOf, preferredOf } from "./typed-content.ts";
 import { validated } from "../../json-schema/shape/validation.ts";
 
 /** The answer of a handler. */
@@ -217,11 +216,11 @@ export class AnswerUnderWay {
       fields.set("content-type", medium.type);
       return this.#textOf(this.#what, medium, content);
     }
-    const { isFit, expected } = contentKinds[raw.kind];
+    const { isFit, expected } = raw.sending;
     if (!isFit(content)) throw this.#unfit(this.#what, [{ pointer: "#", detail: expected }]);
-    const type = raw.kind === "bytes" ? bytesTypeOf(medium, this.#answered, fields) : medium.type;
+    const type = raw.kind === "bytes" ? raw.sending.typeOf(medium, this.#answered, fields) : medium.type;
     if (type === null) throw this.#ofOtherType([medium.type]);
-    if (!("stream" in raw)) return rawContent(raw, content, type, fields, this.#call);
+    if (!("stream" in raw)) return raw.sending.send(raw, content, type, fields, this.#call);
     fields.set("content-type", type);
     const values = content as AsyncIterable<unknown>;
     const writerOf = (place: string) => (value: unknown) => this.#textOf(place, medium, value);

@@ -1,11 +1,9 @@
 import { isBlob, isBytes, isStream } from "../../http/javascript/any-realm.ts";
 import { parseEntityTag } from "../../fields/entity-tag.ts";
 import { evaluatePreconditions, type Preconditions, type Validators } from "../../fields/preconditions.ts";
-import { formatContentRange } from "../../fields/range.ts";
-import { askedRanges, contentTag, unmodifiedAnswer } from "../../fields/representation.ts";
+import { contentTag, unmodifiedAnswer } from "../../fields/representation.ts";
 import type { RequestFields } from "../../fields/request-fields.ts";
 import type { Answer } from "../../http/answer/carried-answer.ts";
-import type { Bytes } from "../../http/javascript/bytes.ts";
 import { readerOf } from "../../http/message/content-reader.ts";
 import { refusal } from "../../http/protocol/http-error.ts";
 import { Status } from "../../http/protocol/status.ts";
@@ -41,16 +39,8 @@ export async function concludedAnswer(
   }
   if (length !== null) fields.set("content-length", String(length));
   if (model.method === "GET" && status === 200 && (isBlob(content) || isBytes(content))) {
-    fields.set("accept-ranges", "bytes");
-    const ranges = method === "GET" ? askedRanges(sent, length!, validators) : null;
-    // Several ranges may be answered by the whole (RFC 9110 §14.2).
-    if (ranges !== null && ranges.length === 1) {
-      const [one] = ranges as [{ start: number; end: number }];
-      fields.set("content-range", formatContentRange(one, length!));
-      fields.set("content-length", String(one.end - one.start));
-      answer.status = 206;
-      answer.content = content.slice(one.start, one.end) as Blob | Bytes;
-    }
+    const media = model.answers.get(status)!.media.flatMap(({ raw }) => (raw?.kind === "bytes" ? raw : []));
+    media[0]!.sending.part(answer, method === "GET" ? sent : null, length!, validators);
   }
   if (method === "HEAD") {
     cancel(content);

@@ -21,10 +21,11 @@ import type { OperationModel } from "../operation/operation-model.ts";
 import { validatorsAs, type Weighed } from "./plan.ts";
 import { readFields, readPath } from "./read-parts.ts";
 import { readTaken, refusePart, refuseUnread, takenMedia } from "./read-taken.ts";
+import type { BytesContent } from "../declaration/raw-content.ts";
 import type { Trace } from "./line-trace.ts";
 import { cancel, concludedAnswer } from "./concluded-response.ts";
 import { acceptable, isModified, notAcceptable } from "./request-conditions.ts";
-import { contentTypeOf, mediumFor, ownMediaOf, preferredOf, typeWithin } from "./typed-content.ts";
+import { contentTypeOf, mediumFor, ownMediaOf, preferredOf } from "./typed-content.ts";
 
 /**
  * Performs one request on a resource of declared operations. An answer for which nothing waits is returned at once.
@@ -249,7 +250,7 @@ function ofOwnType(
     cancel(answer.content);
     throw notAcceptable(own.map(({ type }) => type));
   }
-  const stored = medium.isRange ? typeWithin(medium.type, answer) : null;
+  const stored = medium.isRange ? (medium.raw as BytesContent).sending.typeWithin(medium.type, answer) : null;
   if (stored !== null && preferredMediaType(accept, [stored]) === null) {
     cancel(answer.content);
     throw notAcceptable([stored]);

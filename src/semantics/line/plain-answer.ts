@@ -1,5 +1,6 @@
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
-import { textTypeOf, type Media } from "../operation/media.ts";
+import { textTypeOf } from "../declaration/sent-content.ts";
+import type { Media } from "../operation/media.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 
 /** An answer that takes no decision: of one media type, with fields that are known. */

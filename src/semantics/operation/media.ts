@@ -3,6 +3,7 @@ import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
 import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
+import { textTypeOf } from "../declaration/sent-content.ts";
 import { contentKinds, schemasOfRaw } from "./content-kinds.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 
@@ -54,11 +55,6 @@ export function mediaOf(content: DeclaredContent): Media[] {
 }
 
 const problemType = "application/problem+json";
-
-/** Names the coding of text that is written: UTF-8, unless the declared type names one. */
-export function textTypeOf(type: string): string {
-  return /;\s*charset=/i.test(type) ? type : `${type};charset=utf-8`;
-}
 
 /**
  * Names the type by which clients may ask for content: all that is written here is UTF-8, whether its field says so or
