@@ -1,12 +1,11 @@
 import type { Host } from "../dispatch/runtime-host.ts";
 import { passedWith } from "../http/message/framed-content.ts";
 import { originEnd } from "../routing/request/target-path.ts";
-import { ownFieldsOf, takeAccepted } from "../sockets/accepted.ts";
+import { takeAccepted, type UpgradingServer } from "../sockets/accepted.ts";
 
 /** The server that Bun passes to `fetch`. Others pass an object of their own, such as bindings. */
-interface BunServer {
+interface BunServer extends UpgradingServer {
   requestIP(request: Request): unknown;
-  upgrade(request: Request, options: object): boolean;
 }
 
 export const bunHost: Host = {
@@ -26,11 +25,7 @@ export const bunHost: Host = {
   complete(request, passed, response) {
     const server = Object(passed) as BunServer;
     const accepted = typeof server.upgrade === "function" ? takeAccepted(request) : undefined;
-    if (accepted === undefined) return null;
-    // Without the field, Bun would agree on whatever the client offers.
-    const headers = [...ownFieldsOf(response), ["Sec-WebSocket-Protocol", accepted.protocol]];
-    const isOpen = server.upgrade(request, { headers, data: { ...accepted, server } });
-    return isOpen ? null : new Response(null, { status: 400 });
+    return accepted === undefined ? null : accepted.wires.completeOnBun(accepted, request, server, response);
   },
 };
 

@@ -1,13 +1,6 @@
 import type { Host } from "../dispatch/runtime-host.ts";
 import { passedWith } from "../http/message/framed-content.ts";
-import { ownFieldsOf, takeAccepted } from "../sockets/accepted.ts";
-import type { StandardSocket } from "../sockets/standard-wire.ts";
-
-/** What Deno makes of the request of a handshake. */
-interface Upgraded {
-  readonly socket: StandardSocket;
-  readonly response: Response;
-}
+import { takeAccepted, type Upgrade } from "../sockets/accepted.ts";
 
 export const denoHost: Host = {
   recognizes: (globals) => "Deno" in globals,
@@ -16,15 +9,8 @@ export const denoHost: Host = {
   complete(request, _passed, given) {
     const accepted = takeAccepted(request);
     if (accepted === undefined) return null;
-    const { protocol, connection, wires } = accepted;
-    const { Deno } = globalThis as unknown as {
-      readonly Deno: { upgradeWebSocket(request: Request, options: object): Upgraded };
-    };
-    const [shown, options] = protocol === "" ? [request, {}] : [offering(request, protocol), { protocol }];
-    const { socket, response } = Deno.upgradeWebSocket(shown, options);
-    wires.listenTo(socket, connection);
-    for (const [name, value] of ownFieldsOf(given)) response.headers.append(name, value);
-    return response;
+    const { Deno } = globalThis as unknown as { readonly Deno: { readonly upgradeWebSocket: Upgrade } };
+    return accepted.wires.completeOnDeno(accepted, request, Deno.upgradeWebSocket, given);
   },
   asksToRead: true,
 };
@@ -41,11 +27,4 @@ function hasFixedFields(request: object): boolean {
     guard = Object.getOwnPropertySymbols(request).find(({ description }) => description === "headers guard");
   }
   return guard !== undefined && (request as Record<symbol, unknown>)[guard] === "immutable";
-}
-
-/** Deno parts the offered subprotocols at ", " only, and takes none that it does not find: it is shown the one. */
-function offering(request: Request, protocol: string): Request {
-  const headers = new Headers(request.headers);
-  headers.set("sec-websocket-protocol", protocol);
-  return Object.create(request, { headers: { value: headers } }) as Request;
 }

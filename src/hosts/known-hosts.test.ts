@@ -4,6 +4,7 @@ import { notePassed } from "../http/message/framed-content.ts";
 import * as native from "../modules/http.native.ts";
 import * as semantics from "../modules/http.semantics.ts";
 import { keepAccepted, type Accepted } from "../sockets/accepted.ts";
+import { completeOnBun, completeOnDeno } from "../sockets/completing.ts";
 import type { WireListener } from "../sockets/wire.ts";
 import { parserLeavesDots } from "../routing/request/target-path.ts";
 import { hostOf } from "./known-hosts.ts";
@@ -71,7 +72,12 @@ function handshake(protocol = "chat") {
   const accepted: Accepted = {
     connection,
     socket: {} as never,
-    wires: { listenTo: (...given) => opened.push(given), openOnBun: () => expect.unreachable() },
+    wires: {
+      listenTo: (...given) => opened.push(given),
+      openOnBun: () => expect.unreachable(),
+      completeOnBun,
+      completeOnDeno,
+    },
     protocol,
     maxBytes: 1,
   };

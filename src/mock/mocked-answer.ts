@@ -9,7 +9,7 @@ import { documentedSchemaOf } from "../openapi/documented-schema.ts";
 import { isRawContent } from "../semantics/declaration/raw-content.ts";
 import type { SocketSide } from "../semantics/declaration/socket-content.ts";
 import { reply, type Reply } from "../semantics/declaration/reply.ts";
-import { isNamed, unknownBytes } from "../semantics/declaration/sent-content.ts";
+import { isNamed, unknownBytes } from "../semantics/declaration/content-sending.ts";
 import type { AnswerMedium, AnswerModel } from "../semantics/operation/answer-model.ts";
 import type { OperationModel } from "../semantics/operation/operation-model.ts";
 import { madeValue, seedOf } from "./made-value.ts";

@@ -11,7 +11,7 @@ import { eventText, isServerSentEvent } from "../http/message/server-sent-event.
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { EventsContent } from "./declaration/events-content.ts";
 import { openedBy } from "./declaration/opened-values.ts";
-import { sentValues } from "./declaration/sent-content.ts";
+import { sentValues } from "./declaration/content-sending.ts";
 
 /**
  * Declares content as server-sent events: a handler returns an async iterable, and each value is the data of one event.

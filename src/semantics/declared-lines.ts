@@ -7,7 +7,7 @@ import { Status } from "../http/protocol/status.ts";
 import { isSchema, type StandardSchema } from "../json-schema/shape/standard-schema.ts";
 import type { LinesContent } from "./declaration/lines-content.ts";
 import { openedBy } from "./declaration/opened-values.ts";
-import { sentValues } from "./declaration/sent-content.ts";
+import { sentValues } from "./declaration/content-sending.ts";
 import { failuresOf } from "../json-schema/library/issues.ts";
 import { parseJsonContent } from "../json-schema/text/parsed-json.ts";
 import { validated } from "../json-schema/shape/validation.ts";

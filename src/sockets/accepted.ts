@@ -19,12 +19,27 @@ export interface Accepted {
   readonly sendsJson?: boolean;
 }
 
-/** How connections write to the sockets of hosts: programs without WebSockets do not contain that. */
+/** How sockets of hosts are opened, and connections write to them: programs without WebSockets do not contain that. */
 export interface Wires {
   /** Reports the events of a socket of the platform to a connection, which writes to it. */
   listenTo(socket: StandardSocket, connection: WireListener): void;
   openOnBun(socket: BunSocket, connection: WireListener): void;
+  /** Completes a handshake by the server of Bun. Returns what the runtime is given for the 101, if anything. */
+  completeOnBun(accepted: Accepted, request: Request, server: UpgradingServer, response: Response): Response | null;
+  /** Completes a handshake by what Deno has for it, and returns the answer that the runtime is given. */
+  completeOnDeno(accepted: Accepted, request: Request, upgrade: Upgrade, response: Response): Response;
 }
+
+/** The server of Bun that a handshake came by. */
+export interface UpgradingServer {
+  upgrade(request: Request, options: object): boolean;
+}
+
+/** Makes of the request of a handshake its socket, and the answer that the runtime is given. */
+export type Upgrade = (
+  request: Request,
+  options: object,
+) => { readonly socket: StandardSocket; readonly response: Response };
 
 /** By the request that came in: copies of a response lose what hangs on it. */
 const accepted = new WeakMap<object, Accepted>();

@@ -4,6 +4,7 @@ import { Answer } from "../http/answer/carried-answer.ts";
 import { responseOf } from "../http/message/response.ts";
 import { keepAccepted, type Accepted, type Wires } from "./accepted.ts";
 import { openOnBun } from "./bun-wire.ts";
+import { completeOnBun, completeOnDeno } from "./completing.ts";
 import { listenTo, type StandardSocket } from "./standard-wire.ts";
 
 /** Accepts a handshake, and returns its answer. The host of its request completes it, once that is the answer. */
@@ -17,4 +18,4 @@ export function accept(input: object, handshake: Omit<Accepted, "socket" | "wire
   return new globalThis.Response(null, { status: 101, headers, webSocket: pair[0] } as ResponseInit);
 }
 
-const wires: Wires = { listenTo, openOnBun };
+const wires: Wires = { listenTo, openOnBun, completeOnBun, completeOnDeno };

@@ -1,7 +1,7 @@
 import type { AnySignal } from "../../http/javascript/any-signal.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import type { Opening } from "./opened-values.ts";
-import type { SentValues } from "./sent-content.ts";
+import type { SentValues } from "./content-sending.ts";
 
 /** JSON lines, each with a value of one schema: what `lines()` returns. */
 export interface LinesContent<Schema extends StandardSchema = StandardSchema, OnInvalid = unknown> {

@@ -11,7 +11,7 @@ import type { EventsContent } from "./events-content.ts";
 import type { FormContent } from "./form-content.ts";
 import type { LinesContent } from "./lines-content.ts";
 import { openedBy, type Opening } from "./opened-values.ts";
-import { sentBytes, sentText, sentWritten, type SentBytes, type SentContent } from "./sent-content.ts";
+import { sentBytes, sentText, sentWritten, type SentBytes, type SentContent } from "./content-sending.ts";
 
 /**
  * Content that no single schema describes: what `bytes()`, `text()`, `written()`, `events()`, `form()` and `lines()`

@@ -13,7 +13,7 @@ import { AnswerPlan } from "../../json-schema/answer/answer-plan.ts";
 import { failuresOf } from "../../json-schema/library/issues.ts";
 import type { StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 import { isReply, type ReplyHeaders } from "../declaration/reply.ts";
-import { isNamed, textTypeOf, typeGivenBy } from "../declaration/sent-content.ts";
+import { isNamed, textTypeOf, typeGivenBy } from "../declaration/content-sending.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import { challengesOf } from "../operation/guards-model.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";

@@ -1,5 +1,5 @@
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
-import { textTypeOf } from "../declaration/sent-content.ts";
+import { textTypeOf } from "../declaration/content-sending.ts";
 import type { Media } from "../operation/media.ts";
 import { mayBeMinimal, type OperationModel } from "../operation/operation-model.ts";
 

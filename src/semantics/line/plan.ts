@@ -13,7 +13,7 @@ import type { OperationModel } from "../operation/operation-model.ts";
 import { accessOf, type Access } from "./access.ts";
 import { audienceOf, linesOf, type Audience, type Line } from "./audience.ts";
 import { cacheFor } from "./cache-for.ts";
-import { isPieces } from "../declaration/sent-content.ts";
+import { isPieces } from "../declaration/content-sending.ts";
 import { plainAnswerOf, type PlainAnswer } from "./plain-answer.ts";
 
 /** What `validator()` of a resource says. */

@@ -11,7 +11,7 @@ import type { ContentModel, InputModel, RequestMedium } from "../operation/input
 import type { Failure } from "../../json-schema/library/issues.ts";
 import { fitted, refusedFor } from "./fitted-part.ts";
 import { readContent, type ReadContent } from "./read-content.ts";
-import { unknownBytes } from "../declaration/sent-content.ts";
+import { unknownBytes } from "../declaration/content-sending.ts";
 
 /**
  * Refuses a part of a representation: taken for the whole, it would replace it (RFC 9110 §14.5). An operation that

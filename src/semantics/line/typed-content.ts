@@ -5,7 +5,7 @@ import { isBlob } from "../../http/javascript/any-realm.ts";
 import type { AnswerMedium, AnswerModel } from "../operation/answer-model.ts";
 import type { RequestMedium } from "../operation/input-model.ts";
 import { sentTypeOf } from "../operation/media.ts";
-import { isNamed, typeGivenBy, unknownBytes, type Given } from "../declaration/sent-content.ts";
+import { isNamed, typeGivenBy, unknownBytes, type Given } from "../declaration/content-sending.ts";
 
 /**
  * Returns the declared types that content has already, by the `Content-Type` of its reply or as a `Blob`: the client

@@ -3,7 +3,7 @@ import type { DeclaredContent } from "../declaration/operation.ts";
 import { isJsonContent } from "../declaration/json-content.ts";
 import { isProblemContent } from "../declaration/problem-content.ts";
 import { isRawContent, type BytesContent, type RawContent, type TextContent } from "../declaration/raw-content.ts";
-import { textTypeOf } from "../declaration/sent-content.ts";
+import { textTypeOf } from "../declaration/content-sending.ts";
 import { contentKinds, schemasOfRaw } from "./content-kinds.ts";
 import { isSchema, type StandardSchema } from "../../json-schema/shape/standard-schema.ts";
 

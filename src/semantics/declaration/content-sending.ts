@@ -11,7 +11,7 @@ import { isAsyncIterable } from "../../http/javascript/async-iterable.ts";
 import type { Bytes } from "../../http/javascript/bytes.ts";
 import type { ReplyHeaders } from "./reply.ts";
 
-/** What a handler answered with, besides the status. */
+/** The content and the fields that a handler answered with. */
 export interface Given {
   readonly content: unknown;
   readonly headers: ReplyHeaders | undefined;
