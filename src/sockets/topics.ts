@@ -77,6 +77,18 @@ export class Topics {
     if (this.#open.size > 0) await new Promise<void>((resolve) => this.#emptied.push(resolve));
   }
 
+  /** Leaves with all others: here, so that programs without connections do not contain it. */
+  async leaveWith(all: readonly Topics[], graceMs: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const grace = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(graceMs, 2_147_483_647))));
+    const errors: unknown[] = [];
+    const left = all.map((one) => one.leave().catch((error: unknown) => void errors.push(error)));
+    await Promise.race([Promise.all(left), grace]);
+    clearTimeout(timer);
+    for (const one of all) one.cut();
+    if (errors.length > 0) throw errors[0];
+  }
+
   cut(): void {
     for (const connection of this.#open) reached(() => connection.cut());
   }
@@ -201,12 +213,5 @@ export function publishTo(mounted: object, topic: string, message: unknown): voi
 export async function leaveAll(mounts: readonly object[], graceMs: number): Promise<void> {
   for (const mounted of mounts) stopped.add(mounted);
   const all = mounts.flatMap((mounted) => topics.get(mounted) ?? []);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const grace = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(graceMs, 2_147_483_647))));
-  const errors: unknown[] = [];
-  const left = all.map((one) => one.leave().catch((error: unknown) => void errors.push(error)));
-  await Promise.race([Promise.all(left), grace]);
-  clearTimeout(timer);
-  for (const one of all) one.cut();
-  if (errors.length > 0) throw errors[0];
+  await all[0]?.leaveWith(all, graceMs);
 }
