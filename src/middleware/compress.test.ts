@@ -3,6 +3,8 @@ import { gunzipSync, inflateSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { asked } from "../../tests/middleware/asked.ts";
 import { gate, turn } from "../../tests/support/sockets.ts";
+import { lightContent, type LightResponse } from "../http/message/light-response.ts";
+import { Response as OwnResponse } from "../http/message/response.ts";
 import { compress, type CompressOptions } from "./compress.ts";
 import { conditional } from "./conditional.ts";
 
@@ -69,6 +71,30 @@ describe("compress()", () => {
     vi.stubGlobal("CompressionStream", undefined);
     onTestFinished(() => void vi.unstubAllGlobals());
     expect(await codingOf("gzip, br, zstd")).toBeNull();
+  });
+
+  it("compresses up to 16 KiB in one call if all of it is there, and streams longer content", async () => {
+    const most = "a".repeat(16_384);
+    const isAtOnce = async (response: () => Response): Promise<boolean> => {
+      const answer = await askFor(response)(gzip);
+      const content = (answer as Partial<LightResponse>)[lightContent];
+      const unread = content === undefined ? await bytesOf(answer) : (content as Uint8Array);
+      expect(/^a+$/.test(gunzipSync(unread).toString())).toBe(true);
+      return content !== undefined;
+    };
+    for (const [Class, length] of [
+      [Response, ""],
+      [OwnResponse, ""],
+      [OwnResponse, "content-length"],
+    ] as const) {
+      const made = (content: string | Uint8Array<ArrayBuffer>) => () => {
+        const fields = length === "" ? html : { ...html, [length]: String(content.length) };
+        return new Class(content, { headers: fields });
+      };
+      expect(await isAtOnce(made(most))).toBe(true);
+      expect(await isAtOnce(made(new TextEncoder().encode(most)))).toBe(true);
+      expect(await isAtOnce(made(`${most}a`))).toBe(false);
+    }
   });
 
   it("sends what came of a page before the rest of it comes", async () => {

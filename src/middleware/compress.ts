@@ -7,9 +7,19 @@ import { OptionCheck } from "../http/javascript/option-check.ts";
 import { isCompressibleType } from "../fields/compressible-type.ts";
 import { isCompressible } from "./lib/compressibility.ts";
 import { readBack } from "./lib/coding-tags.ts";
-import { compressed, compressorOf, contentCodings, type CreateCompressor } from "./lib/compressor.ts";
+import {
+  compressed,
+  compressedAtOnce,
+  compressorOf,
+  mostAtOnce,
+  contentCodings,
+  type CreateCompressor,
+} from "./lib/compressor.ts";
 import type { Fields } from "./lib/fields.ts";
 import { readAhead } from "./lib/read-ahead.ts";
+import { hasBody } from "../http/message/copied-response.ts";
+import { lightContent, type LightResponse } from "../http/message/light-response.ts";
+import { Response } from "../http/message/response.ts";
 import { codedAlready } from "../http/message/coded-content.ts";
 import { requestField } from "../fields/request-fields.ts";
 import { responseOf, withFields } from "./lib/response-fields.ts";
@@ -79,23 +89,32 @@ export function compress(options: CompressOptions = {}): MiddlewareClass {
       if (isPart) return withFields(response, varied(null));
       if (isShort(response.headers, minBytes)) return response;
       if (chosen === null) return withFields(response, varied(null));
-      if (response.body !== null) return copied(response, response.body, chosen);
+      if (hasBody(response)) return copied(response, chosen);
       const isKnown = routedBy(input).method === "HEAD" && response.headers.has("content-length");
       return isKnown ? withFields(response, coded(chosen)) : response;
     }
   };
 
-  async function copied(response: Response, body: ReadableStream<Uint8Array>, coding: Coding): Promise<Response> {
-    const isLong = response.headers.has("content-length");
-    const content = await readAhead(body, isLong ? -1 : minBytes - 1);
-    if (isBytes(content)) return new Response(content, response);
+  async function copied(response: Response, coding: Coding): Promise<Response> {
+    const ahead = response.headers.has("content-length") ? -1 : Math.max(minBytes - 1, mostAtOnce);
+    const content = knownBytes(response) ?? (await readAhead(response.body!, ahead));
+    if (isBytes(content) && content.length < minBytes) return new Response(content, response);
+    const atOnce = isBytes(content) ? compressedAtOnce(content, coding) : null;
     // Each coding that was offered has a compressor.
-    const bytes = compressed(content, compressors().get(coding)!);
+    const create = compressors().get(coding)!;
+    const bytes = atOnce ?? compressed(isBytes(content) ? new Response(content).body! : content, create);
     const { status, statusText, headers } = response;
     const init = { status, statusText, headers, ...codedAlready };
     const copy = new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>, init);
     return withFields(copy, coded(coding));
   }
+}
+
+/** The bytes of a light response that are compressed at once; null of any other. */
+function knownBytes(response: Response & Partial<LightResponse>): Uint8Array<ArrayBuffer> | null {
+  const { [lightContent]: content } = response;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : (content ?? null);
+  return bytes === null || bytes.length > mostAtOnce ? null : bytes;
 }
 
 function coded(coding: Coding): (fields: Fields) => void {
