@@ -58,7 +58,7 @@ describe("docs/getting-started.md", () => {
         answers.push(command);
       }
     }
-    expect(answers.map((command) => command.replace(/ .*/s, ""))).toEqual(["curl", "curl", "curl", "node"]);
+    expect(answers.map((command) => command.replace(/ .*/s, ""))).toEqual(["curl", "curl", "curl", "curl", "node"]);
     expect((await fetch(`http://localhost:${port}/docs`)).status).toBe(200);
   }, 60_000);
 });
