@@ -91,6 +91,12 @@ describe("jsr.json", () => {
 describe("a version", () => {
   const { version } = manifest;
 
+  it("has each part of what is not released once in CHANGELOG.md", () => {
+    const [, unreleased] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## .*$/m);
+    const parts = unreleased!.match(/^### .*$/gm) ?? [];
+    expect(parts).toEqual([...new Set(parts)]);
+  });
+
   it("has its heading in CHANGELOG.md, with the date, below what is not released", () => {
     const headings = readFileSync(join(root, "CHANGELOG.md"), "utf8").match(/^## .*$/gm)!;
     expect(headings[0]).toBe("## Unreleased");
