@@ -32,7 +32,7 @@ export function refuseUnfitTools(resources: readonly MountedResource[]): void {
     if (patterns.every((pattern) => !model.isAt(pattern))) {
       throw new TypeError(`${cannot} is a tool, and no path of ${owner} leads to it; write one in at`);
     }
-    const field = [...(model.headers?.required ?? [])].find(isKeptFromTools);
+    const field = model.headers?.required.find(isKeptFromTools);
     if (field !== undefined) {
       throw new TypeError(
         `${cannot} is a tool and requires the field ${described(field)}, which no agent can send; make it optional, ` +

@@ -73,10 +73,9 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 /** A resource without content behind guards. */
 function dispatcherBehind(guards: readonly MountableClass[], method: string): Dispatcher {
   const mounted = new MountedResource("Tool", {}, { [method]: () => new Response(null, Status.NoContent) }, guards);
-  mounted.patterns.push("/");
-  mounted.paths.push("/");
-  mounted.groups.push([]);
   const index = new PathIndexBuilder<MountedPattern>("ignore");
-  index.add(parsePathPattern("/", "Tool"), new MountedPattern(mounted));
+  const pattern = parsePathPattern("/", "Tool");
+  mounted.add(pattern, "/", []);
+  index.add(pattern, new MountedPattern(mounted));
   return new Dispatcher(index.build(), [], [mounted], true);
 }

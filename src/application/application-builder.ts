@@ -226,9 +226,7 @@ function addPattern(
   }
   const known = rivals.length === 0 ? -1 : mounted.patterns.indexOf(pattern.source);
   if (known === -1) {
-    mounted.patterns.push(pattern.source);
-    mounted.paths.push(path);
-    mounted.groups.push(groups);
+    mounted.add(pattern, path, groups);
   } else mounted.groups[known] = [...mounted.groups[known]!, ...groups];
 }
 

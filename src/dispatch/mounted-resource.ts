@@ -3,6 +3,7 @@ import { described, nameOf } from "../http/javascript/described.ts";
 import { methods } from "../http/protocol/method.ts";
 import type { StatusPair } from "../http/protocol/status-constant.ts";
 import type { TrailingSlash } from "../routing/build/path-index-builder.ts";
+import type { PathPattern } from "../routing/pattern/path-pattern.ts";
 import type { PathMatch } from "../routing/index/path-match.ts";
 import type { PathProblem } from "../routing/request/target-path.ts";
 import type { Problems } from "./error-response.ts";
@@ -135,11 +136,13 @@ export class MountedResource {
   /** A chain may replace them before the first request. */
   handlers: Handlers;
   /** The path patterns of the resource, as they were written, prefixes included. */
-  readonly patterns: string[] = [];
+  patterns: readonly string[] = [];
   /** For each pattern the path that the class names. */
-  readonly paths: unknown[] = [];
+  paths: readonly unknown[] = [];
   /** For each pattern the groups that it is in. */
-  readonly groups: (readonly object[])[] = [];
+  groups: (readonly object[])[] = [];
+  /** The names of the params of all patterns. */
+  params: readonly string[] = [];
   /** The middleware classes of its groups, and inside them its own, outermost first. */
   readonly middleware: readonly MountableClass[];
   /**
@@ -156,6 +159,14 @@ export class MountedResource {
     this.resource = resource;
     this.handlers = handlers;
     this.middleware = middleware;
+  }
+
+  /** Adds a path pattern. Lists are copied, because V8 makes room for seventeen entries where one is pushed. */
+  add({ source, names }: Pick<PathPattern, "source" | "names">, path: unknown, groups: readonly object[]): void {
+    this.patterns = [...this.patterns, source];
+    this.paths = [...this.paths, path];
+    this.groups = [...this.groups, groups];
+    this.params = [...this.params, ...names];
   }
 
   /** Says why a method is refused at a pattern, if a chain knows better. Null if a handler answers. */

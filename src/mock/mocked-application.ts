@@ -40,11 +40,10 @@ export function mockedApplication(
     const { name, patterns, paths, groups, middleware } = mounted;
     const [resource, handlers] = mockedResource(mounted, seed);
     const mocked = new MountedResource(name, resource, handlers, middleware.map(guarded));
-    for (const [at, pattern] of patterns.entries()) {
-      index.add(parsePathPattern(pattern, name), new MountedPattern(mocked));
-      mocked.patterns.push(pattern);
-      mocked.paths.push(paths[at]);
-      mocked.groups.push(groups[at]!);
+    for (const [at, source] of patterns.entries()) {
+      const pattern = parsePathPattern(source, name);
+      index.add(pattern, new MountedPattern(mocked));
+      mocked.add(pattern, paths[at], groups[at]!);
     }
     return mocked;
   });

@@ -1,4 +1,4 @@
-import { definitionOf, metaOf, type ZodSchema } from "../json-schema/library/zod-outline.ts";
+import { definitionOf, saidOf, type ZodSchema } from "../json-schema/library/zod-outline.ts";
 import { wrapped } from "../json-schema/shape/member-conversion.ts";
 import { isSchema, vendorOf } from "../json-schema/shape/standard-schema.ts";
 import { schemasOfRaw } from "../semantics/operation/content-kinds.ts";
@@ -75,7 +75,7 @@ function partsOf(value: unknown): Parts {
         if (definitionOf(held) === undefined) inside.push(...Object.values(held));
         else inside.push(held);
       }
-      return { id: keyOf({ id: metaOf(schema)?.call(schema)?.["id"] }), inside };
+      return { id: keyOf({ id: saidOf(schema)?.["id"] }), inside };
     }
     if (!isSchema(value)) {
       const members = Object.entries(value as object).filter(([name]) => !ofValues.has(name));

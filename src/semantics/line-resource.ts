@@ -123,12 +123,14 @@ export function declare(
   for (const model of models.values()) refuseUnreadGuards(model);
   warnOfUndeclared(mounted, [...models.values()]);
   // Later changes of the class do not change the application.
-  const own = new Map([...models.keys()].map((method) => [method, (resource as unknown as Handling)[method]!]));
+  const { handlers: own } = mounted;
+  const { QUERY } = resource;
+  const ownHandlerOf = (method: string): Handled => (method === "QUERY" ? QUERY : own[method]) as Handled;
   let made: LineResource | null = null;
   const lineOf = (): LineResource =>
     (made ??= {
       name,
-      plans: plansOf(models, own, mounted, dispatcher, replies === "check", isOpen),
+      plans: plansOf(models, ownHandlerOf, mounted, dispatcher, replies === "check", isOpen),
       replies,
       problems: dispatcher.problems,
       writes,
@@ -155,7 +157,8 @@ export function declare(
   if (socket !== null) mounted.writerOf = () => socket.writerFor(name, replies === "check");
 }
 
-type Handling = Readonly<Record<string, (call: object) => unknown>>;
+type Handled = (call: object) => unknown;
+type Handling = Readonly<Record<string, Handled>>;
 
 /**
  * The handlers of a resource on the line. Those that it does not implement have one, too, which answers 405. Each is
@@ -218,7 +221,7 @@ function warnOfUndeclared({ resource, name }: MountedResource, models: readonly 
 /** Makes the plans of a resource: nothing but requests and explanations needs them. */
 function plansOf(
   models: ReadonlyMap<string, OperationModel>,
-  own: ReadonlyMap<string, (call: object) => unknown>,
+  ownHandlerOf: (method: string) => Handled,
   mounted: MountedResource,
   dispatcher: Dispatcher,
   isChecked: boolean,
@@ -228,7 +231,7 @@ function plansOf(
   const patch = models.get("PATCH")?.patch ?? null;
   return new Map(
     [...models].map(([method, model]) => {
-      const plan = { ...planOf(model, own.get(method)!, aspects, isChecked), ...(isOpen && { access: null }) };
+      const plan = { ...planOf(model, ownHandlerOf(method), aspects, isChecked), ...(isOpen && { access: null }) };
       return [method, patch === null ? plan : (patch(plan, mounted, dispatcher) as Plan)];
     }),
   );

@@ -1,11 +1,11 @@
-import { vendorOf, type StandardSchema } from "../shape/standard-schema.ts";
+import { standardOf, vendorOf, type StandardSchema } from "../shape/standard-schema.ts";
 import { wordSet } from "../../http/javascript/word-set.ts";
 
 /** The members of an object of texts, as its schema names them. */
 export interface Outline {
   readonly names: readonly string[];
-  /** The names that have to be there. */
-  readonly required: ReadonlySet<string>;
+  /** The names that must be there. */
+  readonly required: readonly string[];
 }
 
 /**
@@ -17,13 +17,14 @@ export function outlineOf(schema: StandardSchema): Outline | null {
   let outline: Outline | null = null;
   const isTold = isKnown(schema, (walk) => {
     const { shape = {}, catchall } = definitionOf(schema)!;
-    const members = Object.entries(shape) as [string, ZodSchema][];
-    const required = members.filter(([, { _zod }]) => _zod.optin === undefined).map(([name]) => name);
-    outline = { names: members.map(([name]) => name), required: new Set(required) };
+    const names = Object.keys(shape);
+    // oxlint-disable-next-line no-underscore-dangle -- what zod calls its internals
+    const required = names.filter((name) => (shape[name] as ZodSchema)._zod.optin === undefined);
+    outline = { names, required };
     return (
       walk.takes(schema, textObjects) &&
       (isNothing(catchall) || walk.takes(catchall, texts)) &&
-      members.every(([, member]) => walk.takes(member, texts)) &&
+      names.every((name) => walk.takes(shape[name], texts)) &&
       walk.isSettled
     );
   });
@@ -43,7 +44,7 @@ export function isPlainlyWritten(schema: StandardSchema): boolean {
 /** Walks through a schema of zod that has a conversion. What throws, as a shape may that is a getter, is not known. */
 function isKnown(schema: StandardSchema, takes: (walk: Walk) => boolean): boolean {
   try {
-    return vendorOf(schema) === "zod" && schema["~standard"].jsonSchema !== undefined && takes(new Walk());
+    return vendorOf(schema) === "zod" && standardOf(schema).jsonSchema !== undefined && takes(new Walk());
   } catch {
     return false;
   }
@@ -79,7 +80,14 @@ export interface ZodSchema {
     /** Not `undefined` where a value may be missing. */
     readonly optin?: string;
   };
-  readonly meta?: (this: ZodSchema) => Readonly<Record<string, unknown>> | undefined;
+}
+
+type Said = Readonly<Record<string, unknown>> | undefined;
+
+/** Where zod keeps what `.meta()` and `.describe()` say. All copies of it that convert schemas share one. */
+interface Registry {
+  has(schema: ZodSchema): boolean;
+  get(schema: ZodSchema): Said;
 }
 
 /** By the type of a definition, whether it is one that is known, with all that is in it. Others are not known. */
@@ -88,7 +96,7 @@ type Rows = ReadonlyMap<string, (definition: Definition, walk: Walk) => boolean>
 /** Goes through the definitions of one schema. */
 class Walk {
   readonly #seen = new Map<unknown, Rows>();
-  readonly #ids = new Map<unknown, object>();
+  #ids: Map<unknown, object> | null = null;
   #isOpen = false;
   #isJudged = false;
 
@@ -99,14 +107,16 @@ class Walk {
 
   /** Returns whether a schema is known by rows. One inside of itself adds nothing. */
   takes(schema: unknown, rows: Rows): boolean {
-    if (this.#seen.get(schema) === rows) return true;
-    this.#seen.set(schema, rows);
     const definition = definitionOf(schema);
     const row = definition && rows.get(String(definition.type));
+    if (row !== always) {
+      if (this.#seen.get(schema) === rows) return true;
+      this.#seen.set(schema, rows);
+    }
     return (
       row !== undefined &&
       this.#isDescribed(schema as ZodSchema) &&
-      (definition!.checks ?? []).every((check) => this.#takesCheck(check)) &&
+      (definition!.checks === undefined || definition!.checks.every((check) => this.#takesCheck(check))) &&
       row(definition!, this)
     );
   }
@@ -133,13 +143,14 @@ class Walk {
   #isDescribed(schema: ZodSchema): boolean {
     for (let at: ZodSchema | undefined = schema; at !== undefined;) {
       const { _zod: zod }: ZodSchema = at;
-      const meta = metaOf(at);
-      if (typeof meta !== "function" || zod.toJSONSchema !== undefined) return false;
-      for (const [name, value] of Object.entries(meta.call(at) ?? {})) {
+      if (zod.toJSONSchema !== undefined) return false;
+      const said = saidOf(at);
+      for (const [name, value] of said === undefined ? [] : Object.entries(said)) {
         if (!(annotations.has(name) || name.startsWith("x-")) || !isJson(value)) return false;
         if (name !== "id") continue;
-        if ((this.#ids.get(value) ?? at) !== at) return false;
-        this.#ids.set(value, at);
+        const ids = (this.#ids ??= new Map());
+        if ((ids.get(value) ?? at) !== at) return false;
+        ids.set(value, at);
       }
       at = zod.parent;
     }
@@ -228,13 +239,10 @@ function jsonOf(rows: () => Rows): [string, (definition: Definition, walk: Walk)
   ];
 }
 
-/**
- * Returns the method that returns what is said of a schema. zod makes one for each schema that is asked, and keeps it.
- * Without a schema, the class has one for all.
- */
-export function metaOf(schema: ZodSchema): ZodSchema["meta"] {
-  if (Object.hasOwn(schema, "meta")) return schema.meta;
-  return Reflect.get(Object.getPrototypeOf(schema) as object, "meta", undefined) as ZodSchema["meta"];
+/** Returns what is said of a schema itself, and not only of one that it was made of. */
+export function saidOf(schema: ZodSchema): Said {
+  const { __zod_globalRegistry: registry } = globalThis as unknown as { readonly __zod_globalRegistry: Registry };
+  return registry.has(schema) ? registry.get(schema) : undefined;
 }
 
 export function definitionOf(schema: unknown, type?: string): Definition | undefined {

@@ -22,16 +22,16 @@ export class LiteralTablesBuilder<StaticEnd extends Literal, Beginning extends P
    * @returns the place of the table.
    */
   addPrefixes(prefixes: readonly Beginning[]): number {
-    const part = (group: readonly Beginning[], above: Beginning | null): number => {
-      const position = commonLength(group);
+    const part = (group: readonly Beginning[], above: Beginning | null, from: number): number => {
+      const position = commonLength(group, from);
       const own = group.find(({ literal }) => literal.length === position);
-      if (own === undefined) return this.#fork(group, position, 0, (some) => part(some, above));
+      if (own === undefined) return this.#fork(group, position, 0, (some) => part(some, above, position + 1));
       own.shorter = above;
       const link = -this.#prefixes.push(own);
       const longer = group.filter((prefix) => prefix !== own);
-      return longer.length === 0 ? link : this.#fork(longer, position, link, (some) => part(some, own));
+      return longer.length === 0 ? link : this.#fork(longer, position, link, (some) => part(some, own, position + 1));
     };
-    return part(prefixes, null);
+    return part(prefixes, null, 0);
   }
 
   /** Makes the tables. Do not use the builder afterwards. */
@@ -90,9 +90,9 @@ function bestPosition(literals: readonly Literal[]): number {
   return best;
 }
 
-function commonLength(literals: readonly Literal[]): number {
+/** How many characters all have in common, of which `length` are known. */
+function commonLength(literals: readonly Literal[], length: number): number {
   const first = literals[0]!.literal;
-  let length = 0;
   // After the end of the shortest literal the code is NaN, which equals nothing.
   const goesOn = ({ literal }: Literal): boolean => literal.charCodeAt(length) === first.charCodeAt(length);
   while (literals.every(goesOn)) length++;

@@ -95,7 +95,7 @@ class Parser {
           from,
         );
       }
-      if (segment.kind === "static" && /^\.\.?$/.test(segment.pieces[0] as string)) {
+      if (segment.kind === "static" && dots.test(segment.pieces[0] as string)) {
         this.#refuse("a dot segment is resolved before matching and never matches", from);
       }
       if (segment.kind === "rest") this.#checkRest(segment, segments, from);
@@ -131,7 +131,7 @@ class Parser {
     let marker = "";
     for (;;) {
       const text = this.#read(literalText);
-      if (text !== "") pieces.push(encodeLiteral(text.replace(/\\([^])/g, "$1")));
+      if (text !== "") pieces.push(encodeLiteral(text.replace(escape, "$1")));
       if (this.#endsSegment()) break;
       const at = this.#at;
       const before = pieces.at(-1);
@@ -215,7 +215,7 @@ class Parser {
   /** Reads the `?`, `+` or `*` after a param. */
   #marker(isFirst: boolean, param: PathParam): string {
     const at = this.#at;
-    const marker = this.#read(/[?+*]?/y);
+    const marker = this.#read(markers);
     if (marker === "") return marker;
     if (isNumbered(param) && param.expression !== null) this.#refuse(`"${marker}" belongs inside the parentheses`, at);
     if (!isFirst || !this.#endsSegment()) {
@@ -234,10 +234,10 @@ class Parser {
 
   /** Reads the text that a sticky expression matches, if it matches. */
   #read(expression: RegExp): string {
-    expression.lastIndex = this.#at;
-    const [text = ""] = expression.exec(this.#source) ?? [];
-    this.#at += text.length;
-    return text;
+    const at = this.#at;
+    expression.lastIndex = at;
+    if (expression.test(this.#source)) this.#at = expression.lastIndex;
+    return this.#source.slice(at, this.#at);
   }
 
   #refuse(reason: string, at: number = this.#at): never {
@@ -248,6 +248,9 @@ class Parser {
 const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
 /** Finds parentheses and assertions of an expression, the tokens that hold them, and back references. */
 const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|\(\?<[$\w]+|[()^$]/g;
+const escape = /\\([^])/g;
+const dots = /^\.\.?$/;
+const markers = /[?+*]/y;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
  * Returns the expression for identifiers of JavaScript. Made on first use, as the classes of Unicode cost V8 a

@@ -131,5 +131,6 @@ function rulesOf(may: unknown, owner: unknown, place: string): MayRule[] {
 }
 
 function unique(all: readonly MayRule[]): readonly MayRule[] {
+  if (all.length < 2) return all;
   return [...new Map(all.map((rule) => [rule.may, rule])).values()];
 }

@@ -31,7 +31,8 @@ const meantBy: ReadonlyMap<string, string> = new Map([
  */
 export function checkAnswers(operation: Unchecked, cannot: string, conversions: Conversions): void {
   let hasAnswer = false;
-  for (const [member, value] of Object.entries(operation)) {
+  for (const member of Object.keys(operation)) {
+    const value = operation[member];
     const known = members[member];
     if (known !== undefined) {
       checkMember(member, value, cannot);
@@ -124,14 +125,15 @@ function checkAnswer(value: unknown, status: number, cannot: string, conversions
         "schema",
     );
   }
-  for (const schema of schemasIn(content)) {
+  const schemas = schemasIn(content);
+  for (const schema of schemas) {
     if (!conversions.hasBigint(schema)) continue;
     throw new TypeError(
       `${cannot} has a bigint in ${status}, which JSON cannot write; write z.string() or z.int(), or ` +
         ".transform(String)",
     );
   }
-  for (const schema of [...schemasIn(content), ...(Object.values(headers as object) as StandardSchema[])]) {
+  for (const schema of schemas.concat(Object.values(headers as object) as StandardSchema[])) {
     if (!conversions.hasCodec(schema)) continue;
     throw new TypeError(
       `${cannot} has a codec in ${status}, which would be decoded; write the schema of what the handler returns, ` +

@@ -49,9 +49,11 @@ export class AnswerMedium extends Medium {
 /** Reads the answers that an operation declares, or a guard. */
 export function answersOf(declared: Operation, conversions: Conversions): Map<number, AnswerModel> {
   const answers = new Map<number, AnswerModel>();
-  for (const [key, answer] of Object.entries(declared)) {
-    if (!isStatus(key) || answer === undefined) continue;
+  for (const key of Object.keys(declared)) {
+    if (!isStatus(key)) continue;
     const status = Number(key);
+    const answer = declared[status];
+    if (answer === undefined) continue;
     const {
       description = problemIn(answer)?.title ?? null,
       content,
@@ -73,5 +75,8 @@ export function answersOf(declared: Operation, conversions: Conversions): Map<nu
 }
 
 export function isStatus(member: string): boolean {
-  return /^(?:101|[2-5]\d\d)$/.test(member);
+  return statuses.test(member);
 }
+
+// A literal in the function is another object for each call.
+const statuses = /^(?:101|[2-5]\d\d)$/;

@@ -55,8 +55,8 @@ export class PartModel {
   }
 
   /** The names that its schema requires. */
-  get required(): ReadonlySet<string> {
-    return this.outline?.required ?? this.members.required;
+  get required(): readonly string[] {
+    return this.outline?.required ?? [...this.members.required];
   }
 
   /** The JSON Schema of what the schema accepts; `undefined` if its library has none. */

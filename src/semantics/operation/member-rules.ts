@@ -32,10 +32,11 @@ export function refuseUnfitMembers(model: OperationModel, hasValidator: boolean)
 /** What nothing would come of: streams of events are never kept, and a stream has no tag of its content. */
 function refuseUncached({ answers, declaration, isOnLine, isRead }: OperationModel, cannot: string): void {
   const { cache, etag } = declaration;
-  const isOfEvents = [...answers.values()]
-    .filter(({ status }) => status < 400)
-    .every(({ media }) => media.length > 0 && media.every(({ raw }) => raw?.kind === "events"));
-  if (isOnLine && isOfEvents && cache !== undefined && !parseCacheControl(cache).has("no-store")) {
+  const isOfEvents = (): boolean =>
+    [...answers.values()]
+      .filter(({ status }) => status < 400)
+      .every(({ media }) => media.length > 0 && media.every(({ raw }) => raw?.kind === "events"));
+  if (isOnLine && cache !== undefined && !parseCacheControl(cache).has("no-store") && isOfEvents()) {
     throw new TypeError(
       `${cannot} has ${described(cache)} for cache, and answers with events(), which are sent with no-store; leave ` +
         "cache out",

@@ -29,7 +29,7 @@ export function checkPatch(
       );
     }
     const parts = ["query", "headers", "cookies"] as const;
-    const part = parts.find((name) => Number(model[name]?.required.size) > 0);
+    const part = parts.find((name) => Number(model[name]?.required.length) > 0);
     if (part === undefined) return model;
     throw new TypeError(
       `${cannot} is made by patch(), and ${method} requires ${part}, which a patch lacks; make each member optional`,

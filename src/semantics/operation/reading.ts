@@ -1,7 +1,6 @@
 import type { MountedResource } from "../../dispatch/mounted-resource.ts";
 import { described } from "../../http/javascript/described.ts";
 import { propertyOf } from "../../http/javascript/property.ts";
-import { parsePathPattern } from "../../routing/pattern/path-pattern.ts";
 import type { Method, Operation } from "../declaration/operation.ts";
 import { Conversions } from "../../json-schema/library/conversions.ts";
 import { checkAnswers } from "./answer-check.ts";
@@ -37,7 +36,7 @@ export function readOperations(
   isImplemented: (method: Method) => boolean,
   conversions: Conversions,
 ): ReadonlyMap<string, OperationModel> {
-  const { name, resource, patterns } = mounted;
+  const { name, resource, params } = mounted;
   const Class = resource.constructor as unknown as Unchecked;
   const { paths } = resource as { readonly paths: readonly unknown[] };
   refuseUnfitStatics(Class, name, classMembers);
@@ -51,7 +50,7 @@ export function readOperations(
   const models = new Map<string, OperationModel>();
   for (const method of semanticMethods) {
     const isThere = isImplemented(method);
-    const operation = statics.has(method) ? Class[method] : undefined;
+    const operation = statics.includes(method) ? Class[method] : undefined;
     if (operation !== undefined) {
       const cannot = `Cannot add ${name} to the application: static ${method}`;
       if (typeof operation !== "object" || operation === null) {
@@ -71,7 +70,7 @@ export function readOperations(
       }
       checkAnswers(operation as Unchecked, cannot, conversions);
       const input = readInputModel(operation as Unchecked, cannot, conversions);
-      checkPaths(operation as Unchecked, input.path, cannot, paths, patterns);
+      checkPaths(operation as Unchecked, input.path, cannot, paths, params);
       const model = operationModelOf(mounted, method, operation as Operation, input, conversions);
       refuseUnfitMembers(model, validator !== undefined);
       models.set(method, model);
@@ -90,11 +89,9 @@ function checkPaths(
   path: PartModel | null,
   cannot: string,
   paths: readonly unknown[],
-  patterns: readonly string[],
+  params: readonly string[],
 ): void {
-  const required = [...(path?.required ?? [])];
-  const params = required.length === 0 ? [] : patterns.flatMap((pattern) => parsePathPattern(pattern).names);
-  const missing = required.find((name) => !params.includes(name));
+  const missing = path?.required.find((name) => !params.includes(name));
   if (missing !== undefined) {
     const known = [...new Set(params)].map(described).join(", ").slice(0, 200);
     throw new TypeError(

@@ -10,12 +10,14 @@ import { isMember, semanticMethods } from "./members.ts";
  * @param statics what `staticNamesOf()` returns.
  * @throws {TypeError} which says what to write.
  */
-export function refuseStrays(Class: object, statics: ReadonlySet<string>, name: string): void {
+export function refuseStrays(Class: object, statics: readonly string[], name: string): void {
   for (const member of statics) {
     // Every function has these members, and they are the most.
     if (member === "length" || member === "name" || member === "prototype") continue;
     if ((semanticMethods as readonly string[]).includes(member)) continue;
-    const meant = semanticMethods.find((method) => lettersOf(method) === lettersOf(member));
+    const meant = semanticMethods.find(
+      (method) => method.length === member.length && lettersOf(method) === lettersOf(member),
+    );
     if (!meant && !/^[A-Z]+$/.test(member)) continue;
     for (const part of partsOf(Class)) {
       const value: unknown = Object.getOwnPropertyDescriptor(part, member)?.value;
@@ -33,8 +35,8 @@ export function refuseStrays(Class: object, statics: ReadonlySet<string>, name: 
  * Returns the names of the static members of a class, and of the classes that it extends. To list them takes less time
  * than to ask each class for ten methods that it has not.
  */
-export function staticNamesOf(Class: object): ReadonlySet<string> {
-  return new Set(partsOf(Class).flatMap((part) => Object.getOwnPropertyNames(part)));
+export function staticNamesOf(Class: object): readonly string[] {
+  return partsOf(Class).flatMap((part) => Object.getOwnPropertyNames(part));
 }
 
 function partsOf(Class: object): object[] {
