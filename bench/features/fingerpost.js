@@ -21,7 +21,7 @@ import {
 } from "../../dist/modules/http.semantics.js";
 import { serve } from "../../dist/servers/node.js";
 import { sessions } from "../../dist/state/sessions.js";
-import { memorySessions } from "../../dist/state/stores.js";
+import { memoryRecords, memorySessions } from "../../dist/state/stores.js";
 import { books, chunk, listening, novel } from "./data.js";
 
 const book = z.object({ id: z.int(), title: z.string(), text: z.string() });
@@ -114,9 +114,14 @@ const rows = {
         await session.get(call).start({ name: "Ada" });
         return reply(204);
       }
+      static PUT = { content: note, idempotency: { optional: true }, 200: note };
+      PUT({ content }) {
+        return content;
+      }
     }
     const schema = z.object({ name: z.string() });
-    return [[Visits], [sessions({ session, schema, store: memorySessions() })]];
+    const ownerOf = (call) => session.get(call).data.name;
+    return [[Visits], [sessions({ session, schema, store: memorySessions() })], { store: memoryRecords(), ownerOf }];
   },
   stream() {
     class Export extends Resource {
@@ -140,9 +145,9 @@ const rows = {
   },
 };
 
-const [resources, middleware = []] = rows[process.argv[2]]();
-const app = Application.builder()
+const [resources, middleware = [], writes] = rows[process.argv[2]]();
+const builder = Application.builder()
   .resources(...resources)
-  .middleware(...middleware)
-  .build();
+  .middleware(...middleware);
+const app = (writes === undefined ? builder : builder.idempotency(writes)).build();
 listening((await serve(app, { port: 0, hostname: "127.0.0.1" })).address().port);

@@ -1,6 +1,7 @@
 // What a program declares, beside what others write for it: CPU of the server for each request. All must answer alike
 // first. `npm run tools -- bench` installs the others; `--rows=scope,patch` takes some rows, `--rounds=15` more.
 import { fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { parseArgs } from "node:util";
@@ -20,6 +21,15 @@ const form = Buffer.concat([
   Buffer.from(`\r\n--${boundary}--\r\n`),
 ]);
 const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "add", arguments: { a: 1, b: 2 } } };
+
+/** A write of somebody who has signed in. The key, which only ours reads, is another one each time. */
+const written = {
+  server: "session",
+  method: "PUT",
+  path: "/session",
+  body: JSON.stringify({ title: "Emma", pages: 474 }),
+  signIn: true,
+};
 
 /** By name: the peer, what is asked, how often a round, and what of the answer must be the same. */
 const rows = {
@@ -54,14 +64,24 @@ const rows = {
     same: (text) => JSON.parse(/^data: (.*)$/m.exec(text)[1]).result.content[0].text,
   },
   session: { peer: "@fastify/session", path: "/session", signIn: true },
+  write: { ...written, peer: "@fastify/session, without key" },
+  key: { ...written, peer: "@fastify/session, without key", isKeyed: true },
   stream: { peer: "Fastify, a Readable", path: "/stream", runs: 150, same: (text) => String(text.length) },
   gzip: { peer: "Fastify and zlib", path: "/gzip", headers: { "accept-encoding": "gzip" }, runs: 500 },
 };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
-async function ask(port, { method = "GET", path, headers = {}, body }) {
+async function ask(port, { method = "GET", path, headers = {}, body, isKeyed }) {
+  const key = isKeyed ? { "idempotency-key": randomUUID() } : {};
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-  const asked = request({ port, host: "127.0.0.1", method, path, agent, headers: { ...json, ...length, ...headers } });
+  const asked = request({
+    port,
+    host: "127.0.0.1",
+    method,
+    path,
+    agent,
+    headers: { ...json, ...length, ...key, ...headers },
+  });
   const [response] = await once(asked.end(body), "response");
   const chunks = [];
   for await (const chunk of response) chunks.push(chunk);
@@ -92,7 +112,7 @@ for (const [name, row] of Object.entries(rows)) {
   if (options.rows !== "" && !options.rows.split(",").includes(name)) continue;
   const servers = [];
   for (const who of ["fingerpost", "peer"]) {
-    const child = fork(fileURLToPath(new URL(`${who}.js`, import.meta.url)), [name], {
+    const child = fork(fileURLToPath(new URL(`${who}.js`, import.meta.url)), [row.server ?? name], {
       env: { ...process.env, NODE_ENV: "production" },
     });
     const [port] = await once(child, "message");

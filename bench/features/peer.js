@@ -83,6 +83,8 @@ const rows = {
       });
       const schema = { response: { 200: object({ name: string }) } };
       app.get("/session", { schema }, async ({ session: { name } }) => ({ name }));
+      const written = { body: note, response: { 200: note } };
+      app.put("/session", { schema: written }, async ({ session: { name }, body }) => name && body);
     });
   },
   stream(app) {
