@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { pairsOf } from "../../http/answer/field-list.ts";
+import { heldValues, lightFurther, lightSelf } from "../../http/message/light-request.ts";
 import { patch } from "../declared-patch.ts";
 import { reply } from "../declaration/reply.ts";
 import { Application } from "../semantics-application.ts";
@@ -34,7 +36,7 @@ function applicationOf(answer: () => unknown, validators: object = { etag: '"1"'
     const more = { "content-type": "application/merge-patch+json", ...headers };
     return (await app.request("/", { method: "PATCH", headers: more, body: '{"text":"b"}' })).status;
   };
-  return { asked, errors, send };
+  return { app, asked, errors, send };
 }
 
 describe("patchHandler()", () => {
@@ -43,6 +45,28 @@ describe("patchHandler()", () => {
     const names = ["accept-language", "x-accept", "x-content-type", "x-range", "range-unit", "transfer-encoding-x"];
     expect(await send(Object.fromEntries(names.map((name) => [name, "en"])))).toBe(204);
     for (const method of ["GET", "PUT"]) expect(names.filter((name) => !asked[method]!.includes(name))).toEqual([]);
+  });
+
+  it("has a light request make those of GET and PUT", async () => {
+    const { app, errors } = applicationOf(() => ({ text: "a" }));
+    const made: unknown[] = [];
+    class Light extends Request {
+      [heldValues] = null;
+      get [lightSelf](): object {
+        return this;
+      }
+      [lightFurther](url: string, method: string, fields: readonly string[], body: string | null): Request {
+        made.push([method, fields, body]);
+        return new Request(url, { method, headers: pairsOf(fields), body });
+      }
+    }
+    const headers = { "content-type": "application/merge-patch+json", accept: "*/*", "x-one": "1" };
+    const light = new Light("http://a/", { method: "PATCH", headers, body: '{"text":"b"}' });
+    expect([(await app.fetch(light)).status, errors]).toEqual([204, []]);
+    expect(made).toEqual([
+      ["GET", ["accept", "application/json", "x-one", "1"], null],
+      ["PUT", ["content-type", "application/json", "if-match", '"1"', "accept", "*/*", "x-one", "1"], '{"text":"b"}'],
+    ]);
   });
 
   it("answers what GET refuses, from 400 on", async () => {
