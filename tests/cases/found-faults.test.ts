@@ -73,25 +73,29 @@ const sameId = 'have the id "Book" and differ';
 const textOnly = { "~standard": { version: 1, vendor: "some", validate: () => ({ value: {} }) } };
 
 const faults: Readonly<Record<string, Fault>> = {
-  "Two operations of one name": { of: [one, two], says: sameName, check: "document", document: true },
-  "Two operations of one name, with `openapi()` or `asyncapi()`": {
+  "Two operations with the same name": { of: [one, two], says: sameName, check: "document", document: true },
+  "Two operations with the same name, with `openapi()` or `asyncapi()`": {
     of: [one, two, asyncapi(about)],
     says: sameName,
     build: true,
   },
-  "Two schemas of one id": { of: answering(...books), says: sameId, check: "document", document: true },
-  "Two schemas of one id, with `openapi()`": {
+  "Two schemas with the same id": { of: answering(...books), says: sameId, check: "document", document: true },
+  "Two schemas with the same id, with `openapi()`": {
     of: [...answering(...books), ...openapi(about)],
     says: sameId,
     build: true,
   },
-  "Two schemas of one id in messages, with `asyncapi()`": {
+  "Two schemas with the same id in messages, with `asyncapi()`": {
     of: [...answering(...books.map((book) => events(book as never))), asyncapi(about)],
     says: sameId,
     build: true,
   },
-  "Two schemas of one id in a tool, with `mcp()`": { of: [painting, agents], says: 'the id "Color"', build: true },
-  "Two schemas of one id that is known by a conversion alone": {
+  "Two schemas with the same id in a tool, with `mcp()`": {
+    of: [painting, agents],
+    says: 'the id "Color"',
+    build: true,
+  },
+  "Two schemas whose ids are equal only after conversion": {
     of: [...answering(converting("string"), converting("number")), ...openapi(about)],
     says: sameId,
     check: "document",
@@ -102,12 +106,12 @@ const faults: Readonly<Record<string, Fault>> = {
     says: 'its GET is the tool "getSome" without a description',
     check: "tool",
   },
-  "A tool of a name that agents refuse, with `mcp()`": {
+  "A tool with a name that agents reject, with `mcp()`": {
     of: [...some({ GET: { tool: { name: "x".repeat(65) }, 200: text() } }), agents],
     says: "is a tool of the name",
     build: true,
   },
-  "`content` of GET, and nonsense in an option": {
+  "`content` of GET, or an invalid value of an option": {
     of: some({ GET: { content: z.object({}), 200: text() } }),
     says: "content",
     build: true,
