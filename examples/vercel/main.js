@@ -1,5 +1,5 @@
 // A function of Vercel, or of whatever else calls what is exported as `fetch` or by the name of a method:
-// api/[...path].js
+// api/index.js
 import { application } from "../greetings/native.js";
 
 export const { fetch } = application;

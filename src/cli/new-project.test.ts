@@ -33,6 +33,7 @@ describe("newProject()", () => {
     expect(text("library", ".gitignore")).toContain("node_modules/");
     expect(text("library", "src", "server.ts")).toContain("/docs describes the API");
     expect(existsSync(join(folder, "library", "src", "call.ts"))).toBe(true);
+    expect(text("library", "README.md")).toContain("\n- `/docs` describes the API, and `src/call.ts` calls it");
   });
 
   it("makes a project of the native chain, without a library of schemas", () => {
@@ -40,6 +41,8 @@ describe("newProject()", () => {
     expect(json("plain", "package.json")["dependencies"]).toEqual({ fingerpost: "^4.5.6" });
     expect(text("plain", "src", "book.ts")).toContain('from "fingerpost/native";');
     expect(existsSync(join(folder, "plain", "src", "call.ts"))).toBe(false);
+    expect(text("plain", "README.md")).not.toMatch(/\/docs|call\.ts|declared/);
+    expect(text("plain", "README.md")).toContain("one resource per file.\n- `src/application.ts`");
   });
 
   it.each(["bun", "deno", "workers"])("makes a project for %s", (runtime) => {

@@ -54,6 +54,9 @@ export function newProject(args: readonly string[], version: string, parent: str
   const manifests = readdirSync(folder).filter((file) => /^(?:package|deno|wrangler)\.json$/.test(file));
   if (wish.template === null && wish.chain === "semantics") addSemantics(folder, wish.runtime, manifests);
   for (const file of manifests) nameIn(join(folder, file), wish, version);
+  const readme = join(folder, "README.md");
+  const ofSemantics = wish.chain === "semantics" ? "- $1" : "";
+  writeFileSync(readme, readFileSync(readme, "utf8").replace(/^- With declared operations, (.*\n)/m, ofSemantics));
   writeFileSync(join(folder, ".gitignore"), ignored);
   const todo = wish.template === null ? steps[wish.runtime] : ["npm install", "npm start"];
   const lines = [`cd ${wish.name}`, ...todo].map((line) => `  ${line}\n`).join("");
