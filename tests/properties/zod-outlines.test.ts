@@ -153,7 +153,7 @@ describe("a schema of zod whose definitions are known", () => {
           const shown = jsonSchemaOf(schema, "input");
           expect(shown).toMatchObject({ type: "object" });
           const { named, required } = schemaMembersOf(shown, shown ?? everything);
-          expect(outline).toEqual({ names: [...named.keys()], required });
+          expect(outline).toEqual({ names: [...named.keys()], required: [...required] });
           expect(new TextReader(shown, "query").objectMembers).toEqual([]);
           expect(unshownPlacesIn(shown).filter((place) => tried(schema, place) === "instance")).toEqual([]);
         },

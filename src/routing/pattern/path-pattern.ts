@@ -234,10 +234,10 @@ class Parser {
 
   /** Reads the text that a sticky expression matches, if it matches. */
   #read(expression: RegExp): string {
-    const at = this.#at;
-    expression.lastIndex = at;
-    if (expression.test(this.#source)) this.#at = expression.lastIndex;
-    return this.#source.slice(at, this.#at);
+    expression.lastIndex = this.#at;
+    const [text = ""] = expression.exec(this.#source) ?? [];
+    this.#at += text.length;
+    return text;
   }
 
   #refuse(reason: string, at: number = this.#at): never {
@@ -250,7 +250,7 @@ const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
 const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|\(\?<[$\w]+|[()^$]/g;
 const escape = /\\([^])/g;
 const dots = /^\.\.?$/;
-const markers = /[?+*]/y;
+const markers = /[?+*]?/y;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
 /**
  * Returns the expression for identifiers of JavaScript. Made on first use, as the classes of Unicode cost V8 a
