@@ -73,7 +73,8 @@ describe("compress()", () => {
     expect(await codingOf("gzip, br, zstd")).toBeNull();
   });
 
-  it("compresses up to 16 KiB in one call if all of it is there, and streams longer content", async () => {
+  // Only a light response shows what it has before it is read.
+  it.skipIf(OwnResponse === Response)("compresses up to 16 KiB in one call, and streams longer content", async () => {
     const most = "a".repeat(16_384);
     const isAtOnce = async (response: () => Response): Promise<boolean> => {
       const answer = await askFor(response)(gzip);
