@@ -41,7 +41,7 @@ onSubmit("#avatar", async (fields) => {
 found("#leave").addEventListener("click", async () => {
   const result = await api["/session"].DELETE();
   if (result.ok) location.reload();
-  else status!.textContent = result.content.title;
+  else status!.textContent = result.content.title ?? "You are still signed in";
 });
 
 async function enter(email: string): Promise<void> {
