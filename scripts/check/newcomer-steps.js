@@ -50,7 +50,8 @@ try {
       if (file === "server.js") await stop();
       writeFileSync(join(cwd, file), atPort(text));
     } else
-      for (const line of text.trim().split("\n")) {
+      // A backslash continues a command on the next line.
+      for (const line of text.trim().split(/(?<!\\)\n/)) {
         const printed = await type(atPort(line), cwd);
         if (line.startsWith("mkdir ")) cwd = join(cwd, "library");
         if (output !== undefined) expect(`${printed.trimEnd()}\n`, output);
