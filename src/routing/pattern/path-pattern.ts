@@ -131,7 +131,7 @@ class Parser {
     let marker = "";
     for (;;) {
       const text = this.#read(literalText);
-      if (text !== "") pieces.push(encodeLiteral(text.replace(escape, "$1")));
+      if (text !== "") pieces.push(encodeLiteral(text.replace(/\\([^])/g, "$1")));
       if (this.#endsSegment()) break;
       const at = this.#at;
       const before = pieces.at(-1);
@@ -248,7 +248,6 @@ class Parser {
 const literalText = /(?:[^/\\:()*?#{}]|\\[^/])*/uy;
 /** Finds parentheses and assertions of an expression, the tokens that hold them, and back references. */
 const lexeme = /\\(?:([1-9]|k<)|[^])|\[(?:\\[^]|[^\\\]])*|\(\?<[$\w]+|[()^$]/g;
-const escape = /\\([^])/g;
 const dots = /^\.\.?$/;
 const markers = /[?+*]?/y;
 const asciiName = /[a-z$_][\w$]*(?![\w$]|[^ -~])/iy;
