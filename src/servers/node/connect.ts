@@ -31,7 +31,7 @@ export function answerConnect(server: Server, connections: Connections): void {
         // nevertheless.
         return void socket.destroy();
       }
-      response.once("finish", () => socket.destroySoon());
+      response.once("finish", () => socket.end(() => socket.destroy()));
       server.emit("request", request, response);
     };
     // Node releases a connection before the response emits "close".

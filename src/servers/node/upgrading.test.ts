@@ -126,19 +126,27 @@ describe("serve() with WebSockets", () => {
     expect(await refused(clientOf(server, "/rooms/plain"))).toEqual([200, "text/plain;charset=UTF-8"]);
   });
 
-  it("C20.1 ends the connection of a refusal, also where the client does not end its side", async () => {
-    const stop = new AbortController();
-    onTestFinished(() => stop.abort());
-    const server = await serve(Application.builder().build(), { port: 0, signal: stop.signal });
-    const { port } = server.address() as AddressInfo;
-    const socket = connect({ port, allowHalfOpen: true });
-    onTestFinished(() => void socket.destroy());
-    const connected = once(server, "connection") as Promise<[Socket]>;
-    socket.resume().write(`GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-    const [own] = await connected;
-    await once(own, "close");
-    expect(own.destroyed).toBe(true);
-  });
+  it.each([
+    ["a socket", {}],
+    // Node 26 gives one where content comes after the head of a handshake.
+    ["a stream without destroySoon()", { destroySoon: { value: undefined } }],
+  ])(
+    "C20.1 ends the connection of a refusal over %s, also where the client does not end its side",
+    async (_, hidden) => {
+      const stop = new AbortController();
+      onTestFinished(() => stop.abort());
+      const server = await serve(Application.builder().build(), { port: 0, signal: stop.signal });
+      const { port } = server.address() as AddressInfo;
+      const socket = connect({ port, allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      const connected = once(server, "connection") as Promise<[Socket]>;
+      const [own] = await connected;
+      Object.defineProperties(own, hidden);
+      socket.resume().write(`GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+      await once(own, "close");
+      expect(own.destroyed).toBe(true);
+    },
+  );
 
   it("C20.1 refuses requests that are no handshake", async () => {
     const server = await serving({});

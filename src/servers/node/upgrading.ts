@@ -90,7 +90,8 @@ async function answer(host: Host, message: IncomingMessage, socket: Socket, head
   response.assignSocket(socket);
   // What was asked for before could not say that the connection closes.
   // A client that does not end its side would keep the connection for ever.
-  response.once("finish", () => socket.destroySoon());
+  // Node 26 gives a stream without `destroySoon()` where content comes with a handshake.
+  response.once("finish", () => socket.end(() => socket.destroy()));
   socket.on("timeout", cutUnread);
   if (isStopping(socket)) return void response.writeHead(503, { "Content-Length": 0 }).end();
   const accepted = await acceptedBy(host, message, response);
