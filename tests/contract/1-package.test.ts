@@ -49,9 +49,9 @@ async function bundleOf(module: string, format: Format): Promise<string> {
 }
 
 describe("the package", () => {
-  it("C1.1 is fingerpost 3.0.0-beta.N, MIT, ESM only, for Node 20.19 and later", () => {
+  it("C1.1 is fingerpost 3.0.0-rc.N, MIT, ESM only, for Node 20.19 and later", () => {
     expect(manifest).toMatchObject({ name: "fingerpost", license: "MIT", type: "module" });
-    expect(manifest.version).toMatch(/^3\.0\.0-beta\.\d+$/);
+    expect(manifest.version).toMatch(/^3\.0\.0-rc\.\d+$/);
     expect(manifest.engines).toEqual({ node: ">=20.19" });
     expect(Object.keys(manifest.exports)).toEqual(
       expect.arrayContaining(["./modules/http.native.js", "./modules/http.polyfill.js", "./package.json"]),
